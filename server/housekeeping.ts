@@ -15,8 +15,8 @@ import { deleteRows, vacuum } from './storage/sqlite.ts'
 
 /**
  * The command `leads housekeeping`: makes the backup of the day, in UTC, if there is none; deletes the oldest backups;
- * deletes rows that are too old; rewrites a SQLite file that still has text of deleted rows. A step that fails does not
- * keep the other steps from being done, unless the database is damaged: then nothing more is written to it.
+ * deletes rows that are too old; rewrites a SQLite file that still has text of deleted rows. If a step fails, the other
+ * steps are done nevertheless. Only if the database is damaged, nothing more is written to it.
  */
 export async function housekeeping(settings: Settings, force: boolean, tell: (line: string) => void): Promise<void> {
   let hasFailed = false
@@ -35,7 +35,7 @@ export async function housekeeping(settings: Settings, force: boolean, tell: (li
     for (const place of [dirname(database.file), folder]) await attempt(async () => deleteOldParts(place))
     await attempt(async () => {
       const madeAt = timeOfTodaysBackup(folder)?.toISOString().slice(11, 16)
-      if (madeAt) return tell(`No backup: that of today is from ${madeAt} UTC. Rows now: ${rowsIn(database.file)}`)
+      if (madeAt) return tell(`Today's backup was made at ${madeAt} UTC. Rows now: ${rowsIn(database.file)}`)
       tell(`Backed up and checked, in ${folder}: rows ${await backUpToday(database, folder, settings.KEEP_BACKUPS)}`)
     })
   }
@@ -53,7 +53,7 @@ export async function housekeeping(settings: Settings, force: boolean, tell: (li
   if (hasFailed) throw new UserError('The housekeeping is incomplete. When this is fixed, run leads housekeeping.')
 }
 
-/** Rows are deleted every day. If one has been due for deletion for longer, the clock is wrong, or the setting is new. */
+/** Rows are deleted every day. If a row is overdue by more than this, the clock is wrong or the setting is new. */
 const MAX_OVERDUE_DAYS = 31
 
 async function deleteOlderThan(db: Db, table: VisitorTable, days: number, force: boolean): Promise<bigint> {
@@ -71,15 +71,15 @@ async function deleteOlderThan(db: Db, table: VisitorTable, days: number, force:
 
 const LEADS = join(import.meta.dirname, 'leads', 'main.ts')
 
-/** The first check leaves the processor to the start of the server. */
+/** The first check waits, so that the server has the processor to itself while it starts. */
 const FIRST_CHECK_MS = 10_000
 
 const HOUR_MS = 3_600_000
 
 /**
- * Checks every hour whether today's backup is missing, and then runs the housekeeping; on PostgreSQL, which has its own
- * backups, it runs every hour. It is another process, because a copy would keep this one from answering visitors. Of
- * several failures in a row one is mailed.
+ * Checks every hour whether today's backup is missing, and then runs the housekeeping. On PostgreSQL, which has its own
+ * backups, the housekeeping runs every hour. It runs in another process, because copying the database would keep this
+ * process from answering visitors. Of several failures in a row, only the first is mailed.
  */
 export function startHousekeeping(
   settings: Settings,
@@ -94,7 +94,7 @@ export function startHousekeeping(
 
   async function run() {
     try {
-      // SQLite's long steps would delay any other signal.
+      // During a long step of SQLite a process ends only by SIGKILL.
       const options = { timeout: HOUR_MS, killSignal: 'SIGKILL' } as const
       const ended = promisify(execFile)(process.execPath, [LEADS, 'housekeeping'], options)
       child = ended.child
@@ -119,7 +119,7 @@ export function startHousekeeping(
 
   setTimeout(check, FIRST_CHECK_MS).unref()
   return {
-    /** Kills a process that is under way: its files are then as after a crash. */
+    /** Kills a housekeeping that still runs. It leaves its files as after a crash. */
     stop() {
       isStopped = true
       child?.kill('SIGKILL')

@@ -19,7 +19,7 @@ async function main() {
   if (!['', '--check'].includes(option)) throw new UserError(`Unknown option ${option}: the only option is --check.`)
   const settings = readSettings(process.env)
   checkBeforeStart(process.env, settings)
-  // Before an update: nothing listens, and no database is touched.
+  // An update runs `--check` while the old server works, so this must not listen on a port or use the database.
   if (option === '--check') return
   const pageFolder = resolve('dist')
   if (!isBuilt(pageFolder)) throw new UserError(`No built page in ${pageFolder}: run "npm run build".`)
@@ -38,7 +38,7 @@ async function main() {
   if (METRICS_PORT !== null) {
     log.info(`Metrics on ${await listening('METRICS_', metrics.listen(METRICS_PORT, METRICS_HOST))}/metrics`)
   }
-  // It logs its address.
+  // Fastify logs the address.
   await listening('', app.listen({ port: PORT, host: HOST }))
   const mailer = send && startMailer(database, send, logMails(log))
   const housekeeping = startHousekeeping(settings, log, send, metrics.housekeepingEnded)
@@ -47,11 +47,11 @@ async function main() {
     await Promise.all([app.close(), mailer?.stop()])
     await store.close()
   })
-  // An unusable database is logged now, not at the first visitor.
+  // Write to the database once, so that the log shows a fault now and not at the first visitor.
   await store.checkReadiness()
 }
 
-/** Names the settings of a server that can't listen. */
+/** Waits until a server listens. The error names the settings of the server that can't. */
 const listening = (prefix: string, start: Promise<string>) =>
   start.catch((error: unknown) => {
     const [port, host] = [`${prefix}PORT`, `${prefix}HOST`]

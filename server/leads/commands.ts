@@ -53,7 +53,7 @@ export function addCommands(program: Command) {
       say(`Backed up and checked, in ${file}: rows ${rows}`)
     })
 
-  command('restore', 'replace the SQLite file by a backup, after its servers were stopped')
+  command('restore', 'replace the SQLite file with a backup; stop its servers first')
     .argument('[file]', 'a backup; without it, the backup is read from standard input', fullPath)
     .action(async (file?: string) => {
       const { rows, kept } = await restore(settings().DATABASE_URL, file ? openBackup(file) : process.stdin)
@@ -76,7 +76,7 @@ function openBackup(file: string) {
     return createReadStream(file, { fd: openSync(file, 'r') })
   } catch (error) {
     throw new UserError(
-      `Can't read ${file} (${codeOf(error)}). As standard input it needs no rights here: restore <FILE`,
+      `Can't read ${file} (${codeOf(error)}): check the name, or pass the file as standard input: restore <FILE`,
     )
   }
 }

@@ -8,7 +8,7 @@ import { openForCommand } from '../storage/open-database.ts'
 import { showStep } from '../storage/progress.ts'
 import { localTime, TIME_ZONE } from './terminal.ts'
 
-/** The exported columns, in this order. The first is the name of the row: an id would be another program's own key. */
+/** The exported columns, in this order. The first is not called `id`, because other programs have an `id` of their own. */
 const COLUMNS = {
   subscribers: ['subscriber', 'created_at', 'email'],
   enquiries: ['enquiry', 'created_at', ...FIELD_NAMES.map((name) => FIELD_COLUMNS[name])],
@@ -31,10 +31,10 @@ export async function* exportOf(address: DatabaseAddress, table: VisitorTable, o
   if (json) yield '\n]\n'
 }
 
-/** How many rows are read at a time: few, because a server can't commit meanwhile, and because they fill the memory. */
+/** How many rows are read at a time. They are few, because no server can commit meanwhile and to save memory. */
 const PAGE_ROWS = 50
 
-/** The rows that are in a table when it begins, in pages: the first, even if it is empty, and all that have rows. */
+/** The rows that are in a table at the start, in pages. The first page may be empty; the others never are. */
 async function* readPages(address: DatabaseAddress, table: VisitorTable, since: string) {
   const database = await openForCommand(address)
   try {

@@ -29,7 +29,7 @@ export async function retryOutbox(db: Db, settings: Settings) {
   say(`Within five minutes the servers begin to send these mails, one after the other: ${pending}`)
 }
 
-/** Sends a test mail, and prints the result. It fails too if only some recipients get it. */
+/** Sends a test mail, and prints the result. Throws a UserError if not all recipients get the mail. */
 export async function testMailSettings(settings: Settings) {
   const send = createSend(settings)
   if (send === null) throw new UserError(NO_MAIL)

@@ -11,7 +11,7 @@ export type RowRef = { readonly table: VisitorTable; readonly id: number }
 
 const nameOf = ({ table, id }: RowRef) => `${table.charAt(0)}${id}`
 
-/** The rows from an address, in upper or lower case, or one row. */
+/** All rows from an address, in any spelling, or one row. */
 async function find(db: Db, target: string | RowRef) {
   // An address has only ASCII letters. In a Turkish locale PostgreSQL would write I in lower case without its dot.
   const email = isSqlite(db) ? sql`email` : sql`email collate "C"`
@@ -29,7 +29,7 @@ async function find(db: Db, target: string | RowRef) {
 export async function reportOf(db: Db, address: string) {
   const found = await find(db, address)
   if (!VISITOR_TABLES.some((table) => found[table].length > 0)) {
-    throw new UserError('Nothing is stored from this address: check it.')
+    throw new UserError('Nothing is stored from this address: check the address.')
   }
   return { address, made_at: now(), ...found }
 }

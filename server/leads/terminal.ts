@@ -21,13 +21,13 @@ export function say(line: string) {
 // Swedish dates are ISO 8601 with a blank, a form that people and spreadsheets can read.
 const LOCAL_TIME = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })
 
-/** The zone of this machine, as `TZ` or the system sets it. */
+/** The time zone of this machine, as `TZ` or the system sets it. */
 export const TIME_ZONE = LOCAL_TIME.resolvedOptions().timeZone
 
-/** An ISO time as 2026-11-01 09:30:15 in the zone of this machine. */
+/** An ISO time in the time zone of this machine, for example 2026-11-01 09:30:15. */
 export const localTime = (time: string): string => LOCAL_TIME.format(new Date(time))
 
-/** The time so many days ago, written like 7d. */
+/** Reads a number of days like 7d. Returns the time that many days ago. */
 export function readDaysAgo(text: string): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1]
   if (days) return fromNow(-Number(days) * DAY_MS)

@@ -28,11 +28,14 @@ export function codeOfAnswer(command: string, answer: string): string {
 
 const COMMANDS_OF_A_MAIL = /^(MAIL|RCPT|DATA)/
 
-/** Whether it is useless to send a mail again. A full mailbox passes by itself. An operator may correct a login. */
+/** Whether it is useless to send a mail again. A full mailbox may get room, and an operator may correct a login. */
 export const isRefusedForGood = (code: string): boolean => /^(MAIL|RCPT|DATA) 5(?!.* quota)/.test(code)
 
 const ADVICE: Advice = [
-  [/ for no\. \d/, 'The others have the mail: have the mail server accept these of NOTIFY_TO too, or remove them.'],
+  [
+    / for no\. \d/,
+    'The other recipients have the mail: make the mail server accept these of NOTIFY_TO too, or remove them.',
+  ],
   // Answers of a mail server: the command, its status (RFC 5321, 4954, 3207 and 3463), and perhaps a cause.
   [/^STARTTLS /, "The mail server can't start TLS, and without TLS no mail is sent: see its log, or try smtps://."],
   [/^AUTH 4/, "The mail server can't check the login now: enquiries are tried again. If it lasts, see its log."],
@@ -53,9 +56,12 @@ const ADVICE: Advice = [
   ],
   [
     / relay$/,
-    'The mail server sends mail to other domains only after a login, or for machines that it knows: give NOTIFY_SMTP_URL a user and a password and port 587 or 465, or have it allow this machine.',
+    'The mail server sends mail to other domains only after a login, or for machines that it knows: give NOTIFY_SMTP_URL a user and a password and port 587 or 465, or allow this machine there.',
   ],
-  [/ client$|^CONN 5/, 'The mail server takes no mail from this machine: have it allow the machine, or use another.'],
+  [
+    / client$|^CONN 5/,
+    'The mail server takes no mail from this machine: allow this machine there, or use another mail server.',
+  ],
   [
     / helo$|^(EHLO|HELO) 5/,
     'The mail server refuses the name in the greeting: the host of PUBLIC_ORIGIN, else the domain of NOTIFY_FROM.',
@@ -65,7 +71,10 @@ const ADVICE: Advice = [
     / sender$|^MAIL 5/,
     'The mail server refuses the sender: NOTIFY_FROM must be an address that the user of NOTIFY_SMTP_URL may send from, and its domain must allow that server (SPF, DKIM).',
   ],
-  [/^(MAIL|RCPT|DATA) 45[01]/, 'The mail server puts mail off, as by greylisting: enquiries are tried again.'],
+  [
+    /^(MAIL|RCPT|DATA) 45[01]/,
+    'The mail server delays mail from unknown senders (greylisting): enquiries are tried again.',
+  ],
   [/^[A-Z]+ 4\d\d/, 'The mail server is busy: enquiries are tried again. If it lasts, see the log of that server.'],
   [/^RCPT 5/, 'The mail server refuses a recipient: check NOTIFY_TO.'],
   [
@@ -74,7 +83,7 @@ const ADVICE: Advice = [
   ],
   [
     /^ENOGREETING/,
-    'The port answers, but greets nobody: if it begins with TLS, as 465 does, write smtps:// for smtp://.',
+    'The port accepts connections, but sends no greeting: if it starts with TLS, like port 465, write smtps:// instead of smtp://.',
   ],
   [
     /^ENOANSWER/,
@@ -82,7 +91,7 @@ const ADVICE: Advice = [
   ],
   [
     /WRONG_VERSION|PACKET_LENGTH|EPROTO/,
-    'The port does not begin with TLS: write smtp:// for smtps://, or take port 465.',
+    'The port does not start with TLS: write smtp:// instead of smtps://, or use port 465.',
   ],
   ...connectionAdvice('NOTIFY_SMTP_URL'),
 ]

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { DAY_MS, type Db, fromNow, isSqlite, now, type StoredEnquiry } from '../storage/database.ts'
 import { CLAIM_MS } from '../timeouts.ts'
 
-/** The longest wait between two attempts: a mail that would have to wait longer has failed for good. */
+/** The longest wait between two attempts. A mail that would have to wait longer has failed for good. */
 export const MAX_RETRY_MS = DAY_MS
 
 /**
- * Claims the enquiry whose mail is due for longest: until the claim ends, no other server takes it. What is due in more
- * than a day was written under a wrong clock, and counts as due.
+ * Claims the enquiry whose mail has been due for the longest time. Until the claim ends, no other server takes this
+ * enquiry. A due time that is more than a day ahead comes from a wrong clock, so such a mail counts as due.
  */
 export async function claimDue(db: Db): Promise<StoredEnquiry | undefined> {
   const isDue = sql`mail_due_at <= ${now()} or mail_due_at > ${fromNow(MAX_RETRY_MS + CLAIM_MS)}`
-  // SQLite has one writer at a time.
+  // SQLite needs no lock, because it has only one writer at a time.
   const lock = isSqlite(db) ? sql`` : sql`for update skip locked`
-  // Materialized: PostgreSQL may otherwise run a subquery with a limit several times, and claim several.
+  // Without `materialized`, PostgreSQL may run the subquery several times, and claim several enquiries.
   const { rows } = await sql<StoredEnquiry>`
     with due as materialized (select id from enquiries where ${isDue} order by mail_due_at limit 1 ${lock})
     update enquiries set mail_due_at = ${fromNow(CLAIM_MS)}, mail_attempts = mail_attempts + 1
@@ -25,8 +25,8 @@ export const recordSent = (db: Db, { id }: StoredEnquiry) =>
   sql`update enquiries set mail_due_at = null, mail_error = null, mail_sent_at = ${now()} where id = ${id}`.execute(db)
 
 /**
- * Records a failed attempt: the mail is due again in `retryMs`, or has failed for good if that is null. Changes nothing
- * if another attempt has begun since, or the mail was sent by one.
+ * Records a failed attempt. The mail is due again in `retryMs`; if `retryMs` is null, the mail has failed for good.
+ * Changes nothing if another server has begun an attempt or sent the mail meanwhile.
  */
 export const recordFailure = (db: Db, enquiry: StoredEnquiry, retryMs: number | null, code: string) =>
   sql`update enquiries set mail_due_at = ${retryMs === null ? null : fromNow(retryMs)}, mail_error = ${code}
@@ -45,8 +45,8 @@ export async function countUnsent(db: Db): Promise<{ readonly pending: number; r
 }
 
 /**
- * Makes failed and waiting mails due now. A mail that is due within the length of a claim is left as it is: perhaps a
- * server is sending it, and otherwise it is sent soon.
+ * Makes failed and waiting mails due now. A mail that is due within the length of a claim stays as it is: a server may
+ * be sending the mail now, and otherwise the mail is due soon.
  */
 export const retryUnsent = (db: Db) =>
   sql`update enquiries set mail_due_at = ${now()}, mail_attempts = 0

@@ -6,18 +6,18 @@ import { claimDue, MAX_RETRY_MS, recordFailure, recordSent } from './mail-queue.
 import { mailAbout } from './mails.ts'
 import type { Delivery, Send } from './smtp.ts'
 
-/** The pause when no mail is due, and after a failure: a mail server in trouble gets one attempt a second. */
+/** The pause when no mail is due, and after a failure: a mail server in trouble gets at most one attempt a second. */
 const PAUSE_MS = 1000
 
-/** How long a mail waits after its first failure; the time doubles with each other. */
+/** How long a mail waits after its first failure. Each further failure doubles this time. */
 const FIRST_RETRY_MS = 30_000
 
-/** Is called with the result of every attempt. */
+/** Called with the result of every attempt. */
 export type OnAttempt = (delivery: Delivery) => void
 
 /**
- * Sends a mail about each enquiry at least once, one after the other. Any number of servers share the work: a mail is
- * claimed by one of them, and the claim of a server that was killed or hangs ends by itself. No visitor waits for this.
+ * Sends a mail about each enquiry at least once, one mail after the other. Several servers share the work: one of them
+ * claims a mail, and if that server hangs or is killed, its claim ends by itself. No visitor waits for a mail.
  */
 export function startMailer(database: Database, send: Send, onAttempt: OnAttempt) {
   const stopping = new AbortController()
@@ -31,7 +31,7 @@ export function startMailer(database: Database, send: Send, onAttempt: OnAttempt
     }
   }
 
-  /** An attempt that can't be recorded is repeated when its claim has ended. */
+  /** Sends one mail. If the result can't be recorded, the mail is sent again when its claim has ended. */
   async function attempt(enquiry: StoredEnquiry): Promise<boolean> {
     const delivery = await send(mailAbout(enquiry))
     onAttempt(delivery)
@@ -47,7 +47,7 @@ export function startMailer(database: Database, send: Send, onAttempt: OnAttempt
 
   const loop = sendAll()
   return {
-    /** Begins no attempt, and waits for that in flight. An unfinished one is repeated after its claim. */
+    /** Starts no further attempt, and waits until the current attempt has ended. */
     async stop() {
       stopping.abort()
       await loop

@@ -6,19 +6,19 @@ import { FIELD_COLUMNS, type StoredEnquiry } from '../storage/database.ts'
 
 /** A mail to staff, in plain text. */
 export type Mail = {
-  /** The same at every attempt, so that a mail program can tell a repeat. */
+  /** The same at every attempt, so that a mail program can recognise a mail that arrives twice. */
   readonly id: string
   readonly subject: string
   readonly text: string
-  /** Who gets the answer, instead of the sender. */
+  /** The address that gets the reply, instead of the sender. */
   readonly replyTo?: string
 }
 
-/** Of what the visitor typed, only a valid email address gets into a header. */
+/** The mail about an enquiry. A valid email address is the only text of the visitor that gets into a header. */
 export function mailAbout(enquiry: StoredEnquiry): Mail {
   const { id, idempotency_key, created_at, email } = enquiry
   const fields = FIELD_NAMES.map((name) => {
-    // Further lines of a text are indented, so that none of them looks like a field.
+    // All lines after the first are indented, so that none of them looks like a field.
     const text = escapeControls(enquiry[FIELD_COLUMNS[name]]).replaceAll('\n', '\n  ')
     return `${FIELDS[name].label}: ${text}\n`
   })
@@ -42,7 +42,7 @@ export const failureMail = (reason: string): Mail => ({
   subject: 'Backup or deletion failed',
   text: `${reason}
 
-The server tries again: a backup every hour, all else every day; "leads housekeeping" does it at once. Another failure
-is mailed only after a success or a restart.
+The server tries the backup again every hour, and the deletion every day. To try at once, run "leads housekeeping".
+You get no further mail about failures until a success or a restart of the server.
 `,
 })

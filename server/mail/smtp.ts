@@ -19,7 +19,7 @@ export type Delivery = { readonly delivered: boolean; readonly code: string; rea
 /** Sends a mail to NOTIFY_TO. It never rejects, and ends in bounded time. */
 export type Send = (mail: Mail) => Promise<Delivery>
 
-/** Each mail has a connection of its own. Null if no mail is configured. */
+/** Returns null if no mail is configured. Each mail has its own connection. */
 export function createSend(settings: Settings, timeouts = MAIL_TIMEOUTS): Send | null {
   const { NOTIFY_SMTP_URL: server, NOTIFY_FROM: from, NOTIFY_TO: to, PUBLIC_ORIGIN: origin } = settings
   if (!server || !from || !to) return null
@@ -28,7 +28,7 @@ export function createSend(settings: Settings, timeouts = MAIL_TIMEOUTS): Send |
   // The mail library writes the domain of a refused recipient in lower case.
   const recipients = to.map(normalizeEmail)
 
-  /** Connects as Node does, by the resolver of the system: that of the mail library would ignore /etc/hosts. */
+  /** Connects with the resolver of the system. The resolver of the mail library would ignore /etc/hosts. */
   const getSocket: SMTPTransportGetSocket = (_, done) => {
     const connection = net.connect({ host, port })
     once(connection, 'connect', { signal: AbortSignal.timeout(timeouts.connectMs) }).then(
@@ -79,7 +79,7 @@ export function createSend(settings: Settings, timeouts = MAIL_TIMEOUTS): Send |
   }
 }
 
-/** The name by which the server greets the mail server, which may refuse one without a dot, as containers have it. */
+/** The name in the greeting to the mail server. It has a dot: mail servers may refuse a name such as a container's. */
 function greetingName(origin: string | null, domain: string): string {
   const { hostname = '' } = URL.parse(origin ?? '') ?? {}
   return /\.[a-z][^.]*$/.test(hostname) ? hostname : domain

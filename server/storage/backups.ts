@@ -11,7 +11,7 @@ import { isDamage } from './database-errors.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { showStep } from './progress.ts'
 
-/** Copies the SQLite file, while servers use it, into a new file. Returns how many rows of visitors it has. */
+/** Copies the SQLite file into a new file, while servers use it. Returns how many rows of visitors the copy has. */
 export async function backUp(database: DatabaseAddress, file: string): Promise<number> {
   if (fs.existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
   const { part, rows } = await copyChecked(fileOf(database), file)
@@ -20,14 +20,14 @@ export async function backUp(database: DatabaseAddress, file: string): Promise<n
 }
 
 /**
- * Makes the copy beside the database, where SQLite has the locks that it needs: a share on the network may lack them.
- * Where that fails, perhaps for lack of room, makes it beside `file`.
+ * Makes and checks an unfinished copy. It is made beside the database, because the folder of `file` may be a network
+ * share without the locks that SQLite needs. If that fails, perhaps because the disk is full, it is made beside `file`.
  */
 async function copyChecked(source: string, file: string) {
   async function write(part: string) {
     showStep('Copying the database')
     const sqlite = new SqliteFile(source, { fileMustExist: true })
-    // In one step: a copy in several steps begins again after each commit of a server.
+    // The copy is made in one step, because a copy in several steps begins again after each commit of a server.
     await sqlite.backup(part, { progress: () => Number.MAX_SAFE_INTEGER }).finally(() => sqlite.close())
   }
   try {
@@ -41,8 +41,8 @@ async function copyChecked(source: string, file: string) {
 }
 
 /**
- * Replaces the SQLite file, which no server uses, by a backup. Keeps a file that is there under the name `kept`, and its
- * journal beside it.
+ * Replaces the SQLite file, which no server may use meanwhile, with a backup. A file that was there is renamed to `kept`,
+ * and so is its journal.
  */
 export async function restore(database: DatabaseAddress, backup: Readable) {
   const file = fileOf(database)
@@ -62,10 +62,10 @@ function fileOf(database: DatabaseAddress): string {
   )
 }
 
-/** The name of an unfinished file. It is random, because process ids of two containers are often the same. */
+/** A name for an unfinished file. It is random, because the processes of two containers often have the same id. */
 const partOf = (file: string) => `${file}.${randomUUID()}.part`
 
-/** Writes an unfinished file beside `file`, checks it, and puts it on the disk. Counts its rows of visitors. */
+/** Writes an unfinished file beside `file`, checks it, and waits until the disk has it. Counts its rows of visitors. */
 async function writeChecked(file: string, write: (part: string) => Promise<unknown>) {
   const part = partOf(file)
   try {
@@ -84,12 +84,12 @@ async function writeChecked(file: string, write: (part: string) => Promise<unkno
   }
 }
 
-/** Gives a whole, unfinished file its name, which may be on another disk. */
+/** Gives a checked copy its final name, which may be on another disk. */
 async function move(part: string, file: string) {
   const folder = dirname(file)
   const copy = partOf(file)
   try {
-    // Only within one disk a file can be renamed.
+    // A file can be renamed only within one disk.
     if (!isRenamed(part, file)) {
       showStep(`Copying the backup into ${folder}`)
       await pipeline(fs.createReadStream(part), fs.createWriteStream(copy, { flags: 'wx', mode: 0o600 }))
@@ -126,10 +126,10 @@ function withFile<Answer>(file: string, statements: (sqlite: SqliteFile.Database
 const countRows = (sqlite: SqliteFile.Database) =>
   Number(sqlite.prepare('select (select count(*) from subscribers) + (select count(*) from enquiries)').pluck().get())
 
-/** Disks that can't sync a file or folder answer with one of these codes; so do folders that can't be opened. */
+/** The codes of disks that can't sync a file or a folder, and of folders that can't be opened. */
 const NO_SYNC = /^(EACCES|EBADF|EINVAL|EISDIR|ENOSYS|ENOTSUP|EOPNOTSUPP|EPERM|EROFS)$/
 
-/** A file or a folder has reached the disk when this returns, as far as its disk can say that. */
+/** Waits until a file or a folder has reached the disk, if the disk can report that. */
 function sync(path: string) {
   try {
     const descriptor = fs.openSync(path, 'r')
@@ -143,7 +143,7 @@ function sync(path: string) {
   }
 }
 
-/** The folder of the daily backups, or null for PostgreSQL, which is backed up by its own means. */
+/** The folder of the daily backups, or null for PostgreSQL, which has its own backups. */
 export const backupFolder = ({ BACKUP_FOLDER, DATABASE_URL: database }: Settings) =>
   database.kind === 'postgres' ? null : (BACKUP_FOLDER ?? join(dirname(database.file), 'backups'))
 
@@ -158,7 +158,7 @@ export function timeOfTodaysBackup(folder: string): Date | null {
   return fs.statSync(join(folder, todaysName()), { throwIfNoEntry: false })?.mtime ?? null
 }
 
-/** Makes the backup of the day, in UTC, and then deletes all but the newest backups. Returns its rows. */
+/** Makes the backup of the day, in UTC, then deletes all but the newest backups. Returns how many rows the backup has. */
 export async function backUpToday(database: DatabaseAddress, folder: string, keptCount: number): Promise<number> {
   const file = join(folder, todaysName())
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -173,8 +173,8 @@ export async function backUpToday(database: DatabaseAddress, folder: string, kep
 }
 
 /**
- * The whole backups, the oldest first: their names sort by time. One that was made under a wrong clock, and is of a day
- * in the future, counts from that day on.
+ * The finished backups, the oldest first: their names sort by time. If a wrong clock gave a backup a day in the future,
+ * the backup counts from that day on.
  */
 const backupsIn = (folder: string) =>
   fs
@@ -182,13 +182,13 @@ const backupsIn = (folder: string) =>
     .filter((name) => /^leads-\d{4}-\d\d-\d\d\.db$/.test(name) && name <= todaysName())
     .toSorted()
 
-/** Deletes all but the newest backups. It counts them, and compares no times, because the clock may be wrong. */
+/** Deletes all but the newest backups. Counts the backups and does not compare times, because the clock may be wrong. */
 function deleteOldBackups(folder: string, keptCount: number): void {
-  // Another server may delete them at the same time.
+  // Another server may delete the same backups at the same time.
   for (const name of backupsIn(folder).slice(0, -keptCount)) fs.rmSync(join(folder, name), { force: true })
 }
 
-/** If nothing was written to an unfinished file for so long, the process that wrote it was killed. */
+/** If nothing was written to an unfinished file for this time, the process that wrote the file was killed. */
 const PART_LIFE_MS = 2 * 3_600_000
 
 /** Deletes unfinished files that killed processes have left, in a folder where other processes may write such files. */

@@ -7,33 +7,39 @@ export const isDamage = (error: unknown) => DAMAGE.test(codeOf(error))
 
 /** What an operator should do, by the code of an error, or by its message where the library gives no code. */
 const ADVICE: Advice = [
-  [/^too many calls$/, 'More calls came at once than it can store.'],
-  [/^(28P01|28000|SASL)/, 'It refuses the user or password of DATABASE_URL, or requires TLS: see pg_hba.conf.'],
+  [/^too many calls$/, 'More calls came at once than the database can store.'],
+  [
+    /^(28P01|28000|SASL)/,
+    'The database refuses the user or password of DATABASE_URL, or requires TLS: see pg_hba.conf.',
+  ],
   [/^3D000$/, 'The database that DATABASE_URL names does not exist: create it.'],
   [
     /^42501$/,
     'The role of DATABASE_URL may not do this: a server must own the database, a reader needs select on all.',
   ],
-  [/^25006$/, 'It is read-only, perhaps a standby: DATABASE_URL must lead to the primary.'],
-  [/^53300$/, 'It has too many connections: raise max_connections; each server uses up to 5.'],
-  [/^55P03$/, 'Another program keeps its tables locked: end that program.'],
-  [/^(57P0|08|Connection terminated unexp)/, 'It is starting or stopping, or closed the connection.'],
-  [/^(53100|SQLITE_FULL|ENOSPC)/, 'Its disk is full: make room.'],
+  [/^25006$/, 'The database is read-only, perhaps a standby: DATABASE_URL must lead to the primary.'],
+  [/^53300$/, 'The database has too many connections: raise max_connections; each server uses up to 5.'],
+  [/^55P03$/, 'Another program keeps tables of the database locked: end that program.'],
+  [/^(57P0|08|Connection terminated unexp)/, 'The database is starting or stopping, or closed the connection.'],
+  [/^(53100|SQLITE_FULL|ENOSPC)/, 'The disk of the database is full: make room.'],
   [/^ENOENT$/, 'A file or folder of DATABASE_URL is missing.'],
   [
     /^(57014|timeout|Query read timeout|Connection terminated due)/i,
-    'No answer in time: check load, network, standby.',
+    'The database did not answer in time: check its load, its standby and the network.',
   ],
-  [/^The server does not support SSL/, 'It does not support TLS, but sslmode in DATABASE_URL requires it.'],
-  [/^SQLITE_READONLY_DBMOVED/, 'Its file was moved, deleted or replaced: put it back, or restore a backup.'],
-  [/^SQLITE_READONLY_ROLLBACK/, 'The server was killed during a write: start it first, because it repairs the file.'],
+  [/^The server does not support SSL/, 'The database does not support TLS, but sslmode in DATABASE_URL requires TLS.'],
+  [/^SQLITE_READONLY_DBMOVED/, 'The database file was moved, deleted or replaced: put it back, or restore a backup.'],
+  [
+    /^SQLITE_READONLY_ROLLBACK/,
+    'The server was killed during a write: start it again first, because its start repairs the file.',
+  ],
   [
     /^SQLITE_(BUSY|LOCKED)/,
-    'Another process keeps its file locked: stop that process. If there is none, its disk has no locks, like some network shares: use a local disk.',
+    'Another process keeps the database file locked: stop that process. If there is none, the disk has no locks, like some network shares: use a local disk.',
   ],
   [
     /^(SQLITE_(READONLY|CANTOPEN|PERM)|E(ACCES|ROFS|NOTDIR|ISDIR))/,
-    'Its file or folder is missing, or this user may not use it.',
+    'The database file or its folder is missing, or this user may not use it.',
   ],
   [
     /^(23502|SQLITE_CONSTRAINT_NOTNULL)$/,
@@ -41,9 +47,9 @@ const ADVICE: Advice = [
   ],
   [
     /^(SQLITE_(IOERR|PROTOCOL|NOLFS)|EIO|ESTALE)/,
-    'Its disk fails to read, write or lock: check the disk, and use a local disk in place of a network share.',
+    'The disk of the database fails to read, write or lock: check the disk, and use a local disk instead of a network share.',
   ],
-  [DAMAGE, 'The database or backup is damaged: restore a backup that is whole.'],
+  [DAMAGE, 'The database or backup is damaged: restore an undamaged backup.'],
   [
     /^(SQLITE_ERROR|42P01|42703)$/,
     'A table or column is missing: use a database that a server of this release has opened, or a backup of that database.',

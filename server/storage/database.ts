@@ -27,7 +27,7 @@ export type Schema = {
     /** The visitor's Idempotency-Key, else one made by the server. */
     idempotency_key: string
     created_at: string
-    /** When its mail is due; while a server sends it, when another may take it over. Null if no mail is to be sent. */
+    /** When the mail is due or, while a server sends it, when another server may send it. Null if no mail will be sent. */
     mail_due_at: string | null
     /** How many attempts have begun. */
     mail_attempts: Generated<number>
@@ -53,12 +53,12 @@ export type VisitorTable = (typeof VISITOR_TABLES)[number]
 
 export const DAY_MS = 86_400_000
 
-/** The time in so many milliseconds, or before so many, as the tables hold times. */
+/** The time `ms` milliseconds from now, or before now if `ms` is negative, in the form that the tables have. */
 export const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
 export const now = (): string => fromNow(0)
 
-/** A database that may be unavailable for a while, and is used again as soon as it is back. */
+/** A database. After a failure the next call tries to use it again. */
 export type Database = {
   /** Rejects if the statements fail or take too long. Their rows may have been written nevertheless. */
   run<Answer>(statements: (db: Db) => Promise<Answer>): Promise<Answer>

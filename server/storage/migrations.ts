@@ -32,7 +32,7 @@ export const MIGRATIONS: Migrations = [
   ({ key }) => [`create table if not exists readiness (id ${key} primary key, time text not null)`],
 ]
 
-/** Servers that start together on PostgreSQL take this lock one after the other; on SQLite they lock the file. */
+/** On PostgreSQL, servers that start together take this lock one after the other. On SQLite they lock the file. */
 const LOCK = 8_122_026
 
 /** How many migrations the tables have had; 0 if there are none. */

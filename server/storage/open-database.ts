@@ -24,7 +24,7 @@ export async function openDatabase(
     const migrated = database.run((db) => migrate(db, (line) => log.info(line), migrations))
     if ((await migrated.finally(() => database.close())) === 0) {
       log.warn(
-        `Made a new, empty database ${redactedUrl(address)}. This is right at the first start. At any other start, stop the server: its data is lost or elsewhere. Find the volume, correct DATABASE_URL, or restore a backup`,
+        `Made a new, empty database ${redactedUrl(address)}. This is right at the first start. At any other start, stop the server: its data is lost or in another place. Find the volume, correct DATABASE_URL, or restore a backup`,
       )
     }
     return open(address, IN_SERVER)
@@ -40,14 +40,14 @@ export async function openDatabase(
  */
 export async function openForCommand(address: DatabaseAddress): Promise<Database> {
   if (address.kind === 'sqlite' && !existsSync(address.file)) {
-    throw new UserError(`There is no database ${address.file}: set DATABASE_URL to that of the server.`)
+    throw new UserError(`There is no database ${address.file}: give DATABASE_URL the value that it has for the server.`)
   }
   showStep('Waiting for the database')
   const database = open(address, IN_COMMAND)
   try {
     if ((await database.run(schemaVersion)) >= MIGRATIONS.length) return database
     throw new UserError(
-      `${redactedUrl(address)} lacks tables of this release: set DATABASE_URL to that of the server, and start the server, which makes them.`,
+      `${redactedUrl(address)} lacks tables of this release: give DATABASE_URL the value that it has for the server, and start the server once, which makes the tables.`,
     )
   } catch (error) {
     await database.close()

@@ -42,7 +42,7 @@ test('housekeeping makes one backup a day, and then deletes rows that are too ol
   expect(await housekeeping({ KEEP_SUBSCRIBERS_DAYS: '30' })).toEqual({ code: 0, stdout: '', stderr })
   expect(await counts()).toEqual([1, 1])
   await database.add({ subscribers: [subscriber('late@example.com')] })
-  const known = expect.stringMatching(/^No backup: that of today is from \d\d:\d\d UTC\. Rows now: 3\n$/)
+  const known = expect.stringMatching(/^Today's backup was made at \d\d:\d\d UTC\. Rows now: 3\n$/)
   expect(await housekeeping({})).toEqual({ code: 0, stdout: '', stderr: known })
   const [today, ...others] = newBackups()
   expect(others).toEqual([])
@@ -137,7 +137,7 @@ test('old rows and backups are deleted although the disk refuses the new backup'
 test('a damaged database gets no backup, and nothing is deleted', async () => {
   const damage = "pragma writable_schema = on; update sqlite_schema set rootpage = 2 where name = 'readiness'"
   new SqliteFile(database.file).unsafeMode().exec(damage).close()
-  const stderr = expect.stringMatching(/^SQLITE_CORRUPT: .+ is damaged: restore a backup that is whole\.\n$/)
+  const stderr = expect.stringMatching(/^SQLITE_CORRUPT: .+ is damaged: restore an undamaged backup\.\n$/)
   expect(await housekeeping({ KEEP_BACKUPS: '1', ...KEEP })).toMatchObject({ code: 1, stderr })
   expect(readdirSync(folder)).toEqual(OLD_BACKUPS)
   expect(await counts()).toEqual([2, 1])

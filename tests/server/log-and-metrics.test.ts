@@ -28,7 +28,7 @@ test('why calls are refused is logged once a minute for each cause, without the 
   refuse()
   const line = 'error: database unavailable; calls are answered 503 until it is back.'
   const unknown = 'Unrecognised database error: see the log of the database.'
-  const all = [`${line} Its disk is full: make room.`, `${line} ${unknown}`]
+  const all = [`${line} The disk of the database is full: make room.`, `${line} ${unknown}`]
   vi.advanceTimersByTime(59_999)
   refuse()
   expect(shown()).toEqual(all)

@@ -189,9 +189,9 @@ test.each<{ that: string; options?: SMTPServerOptions; login?: string; host?: st
 })
 
 test('a scheme that does not fit the port is named', async () => {
-  expect(mailAdvice(await silence('greetingMs'))).toContain('write smtps:// for smtp://')
+  expect(mailAdvice(await silence('greetingMs'))).toContain('write smtps:// instead of smtp://')
   const { port } = await startMailServer()
-  expect(mailAdvice((await sendTo(port, 'smtps://127.0.0.1')).code)).toContain('write smtp:// for smtps://')
+  expect(mailAdvice((await sendTo(port, 'smtps://127.0.0.1')).code)).toContain('write smtp:// instead of smtps://')
 })
 
 /** The code of a mail server that never says anything, if the wait for one step is short. */
@@ -227,6 +227,6 @@ test('a mail that one recipient refuses is delivered, and the refusal is reporte
   const settings = readSettings({ ...mailEnvironment(port), NOTIFY_TO: 'desk@example.com, second@Example.com' })
   const delivery = { delivered: true, code: '250', rejected: 'RCPT 451 for no. 2' }
   expect(await createSend(settings)?.(testMail())).toEqual(delivery)
-  const failure = /^failed \(RCPT 451 for no\. 2\)\. The others have the mail/
+  const failure = /^failed \(RCPT 451 for no\. 2\)\. The other recipients have the mail/
   await expect(testMailSettings(settings)).rejects.toThrow(failure)
 })

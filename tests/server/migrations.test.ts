@@ -71,7 +71,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('a migration that waits for a long read gives up before a visitor is refused', async () => {
     onTestFinished(await beginElsewhere(database.url, 'select * from enquiries'))
-    const migrated = expect(migrate(NEXT_RELEASE)).rejects.toThrow('Another program keeps its tables locked')
+    const migrated = expect(migrate(NEXT_RELEASE)).rejects.toThrow(
+      'Another program keeps tables of the database locked',
+    )
     await until(() => lockWaits(database.url))
     expect(await enquire()).toBe('stored')
     await migrated

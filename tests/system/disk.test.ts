@@ -47,7 +47,7 @@ test('an erasure that failed because of a full disk is completed by the housekee
   const { code, stderr } = await leads(`sqlite:${file}`, ['erase', 'erased@example.com', '--yes'])
   expect([code, hasTraces()]).toEqual([1, true])
   expect(stderr).toMatch(
-    /Erased: 1\nThe text of deleted rows is still in the file\. Its disk is full: make room\. Then run leads housekeeping\.\n$/,
+    /Erased: 1\nThe text of deleted rows is still in the file\. The disk of the database is full: make room\. Then run leads housekeeping\.\n$/,
   )
   rmSync(filler)
   expect(await leads(`sqlite:${file}`, ['housekeeping'])).toMatchObject({ code: 0 })
@@ -80,7 +80,7 @@ test('a server with a full disk answers 503, loses nothing, and recovers by itse
   rmSync(filler)
   await load.waitFor(200, 100)
   await load.stop(`sqlite:${file}`, [200, 503])
-  expect(server.output()).toContain('Its disk is full: make room.')
+  expect(server.output()).toContain('The disk of the database is full: make room.')
   await until(async () => (await fetch(`${server.origin}/readyz`)).ok)
 })
 
