@@ -15,7 +15,7 @@ state() { docker inspect --format '{{.State.Health.Status}}, {{.RestartCount}} r
 while [ "$(state)" = 'starting, 0 restarts' ]; do sleep 1; done
 if [ "$(state)" != 'healthy, 0 restarts' ]; then
   echo 'The new server does not start, and the old one goes on. The log of the new one says why:' >&2
-  docker logs --tail 5 "$new" >&2 2>&1
+  docker logs --tail 20 "$new" >&2 2>&1
   docker stop "$new"
   docker rm "$new"
   exit 1

@@ -18,6 +18,8 @@ const run = (script: string) => deployment.run(script)
 
 const update = './update.sh'
 
+const updateTo = (name: string) => `git checkout -q ${name}; ${update}`
+
 /** The lines that install a copy, with its name and more settings. */
 const install = (name: string, { http, https }: Ports, settings = '') =>
   linesOfGuide('name=')
@@ -30,6 +32,10 @@ beforeAll(async () => {
   origin = `https://localhost:${deployment.ports.https}`
   await run('cd ..; git init -q; git config user.email tests@example.com; git config user.name tests')
   await release('first')
+  await release('second')
+  await release('third')
+  await release('bad', 'sed -i s/openapi.yaml/none.yaml/ server/http/api.ts')
+  await run('git checkout -q first')
   const settings = [
     'NODE_EXTRA_CA_CERTS=/app/ca.pem',
     'PRIVACY_URL=https://example.com/privacy',
@@ -76,11 +82,9 @@ async function statusesDuring(script: string) {
 }
 
 test('an update, an update that fails, and the way back refuse nobody', async () => {
-  await release('second')
-  expect([await statusesDuring(update), await running()]).toEqual([[200], 'second'])
-  await release('bad', 'sed -i s/openapi.yaml/none.yaml/ server/http/api.ts')
-  expect(await statusesDuring(`! ${update} 2>output; grep specification output`)).toEqual([200])
-  expect([await statusesDuring(`git checkout -q first; ${update}`), await running()]).toEqual([[200], 'first'])
+  expect([await statusesDuring(updateTo('second')), await running()]).toEqual([[200], 'second'])
+  expect(await statusesDuring(`git checkout -q bad; ! ${update} 2>output; grep specification output`)).toEqual([200])
+  expect([await statusesDuring(updateTo('first')), await running()]).toEqual([[200], 'first'])
 })
 
 test('an unhealthy server goes on until a new one is healthy', async () => {
@@ -92,14 +96,13 @@ test('an unhealthy server goes on until a new one is healthy', async () => {
   const server = await run(list)
   expect(await statusesDuring(`git checkout -q bad; ! ${update}`)).toEqual([200])
   expect(await run('docker compose ps --quiet server')).toBe(server)
-  expect([await statusesDuring(`git checkout -q second; ${update}`), await running()]).toEqual([[200], 'second'])
+  expect([await statusesDuring(updateTo('second')), await running()]).toEqual([[200], 'second'])
 })
 
 test('an update that was interrupted while both servers ran is repeated', async () => {
-  await release('interrupted')
-  const interrupt = `setsid ${update} & until [ $(docker compose ps -q server | wc -l) = 2 ]; do kill -0 $!; sleep 0.1; done
+  const interrupt = `git checkout -q third; setsid ${update} & until [ $(docker compose ps -q server | wc -l) = 2 ]; do kill -0 $!; sleep 0.1; done
     kill -s KILL -- -$!; ${update}`
-  expect([await statusesDuring(interrupt), await running()]).toEqual([[200], 'interrupted'])
+  expect([await statusesDuring(interrupt), await running()]).toEqual([[200], 'third'])
 })
 
 test.each([
