@@ -52,6 +52,6 @@ test('the page behind the dialog does not scroll', async () => {
   expect(await visit.page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('hidden')
 })
 
-test('with reduced motion the dialog is there at once', async () => {
+test('with reduced motion the dialog opens at once', async () => {
   expect(await visit.dialog.evaluate((dialog) => getComputedStyle(dialog).transitionDuration)).toBe('0s')
 })

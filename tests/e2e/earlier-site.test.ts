@@ -72,7 +72,7 @@ test.each([
   expect(page.url()).toBe(origin + path)
 })
 
-test('a kept redirect to a file that has gone shows a page with a link to this one', async () => {
+test('a kept redirect to a missing file shows an error page with a link to the page', async () => {
   const { page } = await openRedirected('/', '/start.php')
   await page.getByRole('link', { name: ERROR_TEXT.link }).click()
   await showsPage(page)

@@ -112,7 +112,7 @@ test.each(['light', 'dark'] as const)('a placeholder has its contrast in %s colo
   expect(contrast(text, ground)).toBeGreaterThan(4.5)
 })
 
-test('a busy button has its ring after 300 ms, so that no quick answer flashes', async () => {
+test('a busy button shows its ring after 300 ms, so that a quick answer does not flash', async () => {
   await visit.subscribeAs('ada@example.com')
   const delays = await visit.page.evaluate(() =>
     document
@@ -138,7 +138,7 @@ test('nothing on the page moves when an outcome is shown', async () => {
   expect.soft(await boxes(), 'a new address').toEqual(atRest)
 })
 
-test("a notification ends where 'Contact us' ends, as wide as there is room for", async () => {
+test("a notification ends where 'Contact us' ends, and is as wide as its place", async () => {
   await visit.subscribeAs('plain')
   await visit.notification.waitFor()
   const boxes = await boxesOf(visit.notification, visit.contactUs)
@@ -147,7 +147,7 @@ test("a notification ends where 'Contact us' ends, as wide as there is room for"
   expect(boxes.map(({ width }) => Math.round(width))).toMatchObject({ 0: 326, 2: 400, 4: 400 })
 })
 
-test('from right to left an empty field begins right, and a notification stands left', async () => {
+test('in a language from right to left, fields begin right and notifications are left', async () => {
   await visit.page.evaluate(() => {
     document.documentElement.dir = 'rtl'
   })

@@ -35,7 +35,7 @@ test('holding Enter on Contact us opens the dialog, and submits nothing', async 
   expect(await visit.submit.getAttribute('aria-busy')).not.toBe('true')
 })
 
-test('without any use the app is fetched two seconds after the load, started at six', async () => {
+test('if nobody uses the page, the app is fetched after 2 s and started after 6 s', async () => {
   const visit = await site.visit({ holdApp: true, stopClock: true })
   await visit.page.clock.runFor(1999)
   expect(visit.scriptRequests).toEqual([])
@@ -61,14 +61,14 @@ test.each<[sign: string, use: (visit: Visit) => Promise<unknown>]>([
   await visit.script()
 })
 
-test('a page that a host serves for another path moves to its own, with the query', async () => {
+test('a page that is served at a wrong path moves to its own path, with the query', async () => {
   const page = await site.openPage()
   await page.route('**/other?*', async (route) => route.fulfill({ response: await route.fetch({ url: site.origin }) }))
   await page.goto(`${site.origin}/other?from=mail&#form`)
   expect(page.url()).toBe(`${site.origin}/?from=mail#form`)
 })
 
-test('a pointer that rests where the page appears is no sign of use', async () => {
+test('a pointer that rests where the page appears does not request the app', async () => {
   const visit = await site.visit({ holdApp: true, stopClock: true })
   await visit.page.evaluate(() => dispatchEvent(new PointerEvent('pointermove')))
   await visit.page.clock.runFor(100)

@@ -58,7 +58,7 @@ test('the tab has an icon that the content policy allows', async () => {
   expect(await width).toBeGreaterThan(0)
 })
 
-test('a page in public/ has its own styles and scripts', async () => {
+test('a page in public/ may have styles and scripts of its own', async () => {
   const { page } = visitor
   await page.goto(`${site.origin}/legal/imprint.html`)
   expect(await page.title()).toBe('Imprint by its own script')
@@ -66,7 +66,7 @@ test('a page in public/ has its own styles and scripts', async () => {
   expect([color, margin]).toEqual(['rgb(1, 2, 3)', '4px'])
 })
 
-test('the server refuses a form of a page of another port', async () => {
+test('the server refuses a form that a page of another port sends', async () => {
   const { page } = visitor
   const url = `${site.origin}/api/subscribe`
   const field = `<input name='{"email":"cross-site@example.com","x":"' value='"}'>`

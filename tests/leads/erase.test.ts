@@ -28,7 +28,7 @@ test.each<[command: string, code: number, words: string, left: string]>([
   expect([...subscribers, ...enquiries].join(' ')).toBe(left)
 })
 
-test('erase removes every spelling of an address, even in a Turkish database', async () => {
+test('erase removes all spellings of an address, even in a database in Turkish', async () => {
   const name = `turkish_${crypto.randomUUID().replaceAll('-', '')}`
   const locale = "locale_provider icu icu_locale 'tr' template template0"
   await query(inject('postgresUrl'), `create database ${name} ${locale}`)

@@ -19,7 +19,7 @@ test.each([
     list: `${DATABASE}, ${CONNECTION}`,
     advice: (code: string) => databaseAdvice(Object.assign(new Error(), { code })),
   },
-])('each code of $of has an advice of its own', ({ list, advice }) => {
+])('each code of $of has its own advice', ({ list, advice }) => {
   const codes = list.split(/,\s+/)
   const sameAs = (code: string) => codes.filter((other) => advice(other) === advice(code))
   expect(codes.map(sameAs)).toEqual(codes.map((code) => [code]))
@@ -85,7 +85,7 @@ test.each([
   expect(isRefusedForGood(code) ? 'given up' : 'tried again').toBe(end)
 })
 
-test('the code of an answer has no word of the answer', () => {
+test("the code of a mail server's answer contains no word of the answer", () => {
   const answer = '550-5.1.1 <visitor@example.com> Given Family\n550 5.1.1 unknown'
   expect(codeOfAnswer('RCPT', answer)).toBe('RCPT 550 5.1.1')
 })

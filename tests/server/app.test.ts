@@ -41,7 +41,7 @@ test.each<[Server, isHttps: boolean]>([
   ['PUBLIC_ORIGIN on http', false],
   ['PUBLIC_ORIGIN on https', true],
   ['a trusted proxy', true],
-])('with %s, if a header says https, visitors use https: %s', async (settings, isHttps) => {
+])('with %s, a header that says https means that visitors use https: %s', async (settings, isHttps) => {
   const { headers } = await subscribe(settings, { 'x-forwarded-proto': 'https' })
   expect(headers['strict-transport-security']).toBe(isHttps ? 'max-age=63072000' : undefined)
   expect(headers['set-cookie']).toMatch(isHttps ? /; SameSite=Strict; Secure$/ : /; SameSite=Strict$/)

@@ -149,7 +149,7 @@ test('no backup is deleted if the database is empty', async () => {
   expect(readdirSync(folder)).toEqual([...OLD_BACKUPS, ...newBackups()])
 })
 
-test('subscribers that seem overdue do not keep enquiries', async () => {
+test('if subscribers seem overdue, old enquiries are deleted nevertheless', async () => {
   await database.add({ subscribers: [subscriber('older@example.com', 100)] })
   const stderr = expect.stringMatching(/^Nothing was deleted from subscribers: .+\nDeleted: enquiries 1$/m)
   expect(await housekeeping(KEEP)).toMatchObject({ code: 1, stderr })
@@ -177,7 +177,7 @@ function startInServer(...others: [send: Send | null, onEnd: (succeeded: boolean
   return { lines, stop }
 }
 
-test('a server that stops ends it, even while it waits for a lock', async () => {
+test('a server that stops ends the housekeeping, even while that waits for a lock', async () => {
   const otherProgram = new SqliteFile(database.file).exec('begin immediate')
   onTestFinished(() => void otherProgram.close())
   const onEnd = vi.fn()
@@ -190,7 +190,7 @@ test('a server that stops ends it, even while it waits for a lock', async () => 
   expect(onEnd).not.toHaveBeenCalled()
 })
 
-test('a server does it once a day in another process, and mails one of several failures in a row', async () => {
+test('the housekeeping runs in another process once a day, and mails its first failure', async () => {
   const ends: boolean[] = []
   const send = vi.fn<Send>(async () => ({ delivered: true, code: '250' }))
   const { lines } = startInServer(send, (succeeded) => ends.push(succeeded))

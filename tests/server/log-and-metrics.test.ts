@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const shown = () => lines.map(({ level, msg }) => `${level}: ${msg}`)
 
-test('why calls are refused is logged once a minute for each cause, without the error', () => {
+test("each cause of refused calls is logged once a minute, without the error's text", () => {
   const logCommit = logCommits(log)
   const failure = (code: string) => Object.assign(new Error('of visitor@example.com at 192.0.2.1'), { code })
   const refuse = () => [failure('SQLITE_FULL'), failure('unknown'), failure('SQLITE_FULL')].map(logCommit)
@@ -45,7 +45,7 @@ test('a fault is not over while some calls still fail', () => {
   expect(shown()).toHaveLength(1)
 })
 
-test('that a fault is over is logged once', () => {
+test('the end of a fault is logged once', () => {
   const logCommit = logCommits(log)
   for (const error of [null, new Error('timeout'), null, null]) {
     logCommit(error)
@@ -62,7 +62,7 @@ test('that a fault is over is logged once', () => {
   ])
 })
 
-test('that mails fail is logged once, and so is that they miss a recipient', () => {
+test('failing mails are logged once, and so are mails that miss a recipient', () => {
   const failed = { delivered: false, code: 'ECONNREFUSED' }
   const incomplete = { delivered: true, code: '250', rejected: 'RCPT 451 for no. 2' }
   const onAttempt = logMails(log)

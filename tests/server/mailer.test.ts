@@ -34,7 +34,7 @@ function start(database: Database, send: Send, onAttempt = vi.fn()) {
 describe('on PostgreSQL', () => {
   const shared = databaseWith({}, 'postgres')
 
-  test('a server passes over a mail that another server is just claiming', async () => {
+  test('a server skips a mail that another server is claiming at the moment', async () => {
     await enquire(shared)
     onTestFinished(await beginElsewhere(shared.url, 'select id from enquiries for update'))
     expect(await shared.run(claimDue)).toBeUndefined()
@@ -62,7 +62,7 @@ test.each<[failures: number, pauseMs: number | null]>([
 
 test.each([
   { code: 'DATA 554', state: 'failed' },
-  // An operator may mend the login.
+  // An operator may correct the login.
   { code: 'AUTH 535', state: 'pending' },
 ] as const)('after $code a mail is $state', async ({ code, state }) => {
   await start(database, async () => ({ delivered: false, code })).stop()
@@ -84,7 +84,7 @@ test('after a failure the next mail waits for a second', async () => {
 const claim = () => database.run(claimDue)
 const retry = () => database.run(retryUnsent)
 
-test('the claim of a server that was killed ends, later than its attempt could have ended', async () => {
+test('the claim of a killed server ends after the longest attempt', async () => {
   expect(await claim()).toBeDefined()
   expect(CLAIM_MS - MAIL_TIMEOUTS.attemptMs).toBeGreaterThan(60_000)
   vi.advanceTimersByTime(CLAIM_MS - 1)
@@ -93,12 +93,12 @@ test('the claim of a server that was killed ends, later than its attempt could h
   expect(await claim()).toBeDefined()
 })
 
-test('a mail that is due in more than a day, by a wrong clock, is due now', async () => {
+test('a mail that a wrong clock made due in more than a day is due now', async () => {
   await change({ mail_due_at: new Date(Date.now() + 25 * 3_600_000).toISOString() })
   expect(await claim()).toBeDefined()
 })
 
-test('a retry by hand gives a failed mail all its attempts again, but none in flight', async () => {
+test('a retry by hand gives failed mails all attempts again, but no mail in flight', async () => {
   await change({ mail_due_at: null, mail_attempts: 12, mail_error: 'DATA 554' })
   expect(await database.run(countUnsent)).toEqual({ pending: 0, failed: 1 })
   await retry()
@@ -107,7 +107,7 @@ test('a retry by hand gives a failed mail all its attempts again, but none in fl
   expect(await claim()).toBeUndefined()
 })
 
-test('a retry by hand sends nothing that was sent already, or came without mail', async () => {
+test('a retry by hand skips sent mails, and enquiries that were stored without mail', async () => {
   await change({ mail_error: 'DATA 451' })
   const claimed = (await claim()) ?? expect.fail()
   await database.run((db) => recordSent(db, claimed))

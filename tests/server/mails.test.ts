@@ -159,7 +159,7 @@ test.each(['smtp', 'smtps'])('%s:// trusts the authority of NODE_EXTRA_CA_CERTS'
   expect((await run).stdout).toMatch(/^delivered \(250\)/)
 })
 
-test("the host is looked up as the system does, not by the mail library's own resolver", async () => {
+test("the system looks up the mail server's host, so that /etc/hosts applies", async () => {
   const resolvers = [vi.spyOn(dns, 'resolve4'), vi.spyOn(dns, 'resolve6')]
   const { port } = await startMailServer()
   expect(await sendTo(port, 'smtp://localhost')).toMatchObject({ delivered: true })
@@ -188,7 +188,7 @@ test.each<{ that: string; options?: SMTPServerOptions; login?: string; host?: st
   expect(await sendTo(port, `smtp://${login}${host}`)).toEqual(delivery)
 })
 
-test('a scheme that does not fit the port is named', async () => {
+test('the advice names a scheme that does not fit the port', async () => {
   expect(mailAdvice(await silence('greetingMs'))).toContain('write smtps:// instead of smtp://')
   const { port } = await startMailServer()
   expect(mailAdvice((await sendTo(port, 'smtps://127.0.0.1')).code)).toContain('write smtp:// instead of smtps://')
@@ -204,7 +204,7 @@ test.each(['answerMs', 'attemptMs'] as const)('an attempt ends after %s of silen
   expect(await silence(step)).toBe('ENOANSWER'),
 )
 
-test('the greeting of a mail server is waited for half a minute', async () => {
+test('a mail server has half a minute for its greeting', async () => {
   const connected = Promise.withResolvers<Socket>()
   const port = await listenInTest(createServer(connected.resolve))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -47,7 +47,7 @@ test('a session that PostgreSQL ends while nobody uses it is replaced', async ()
   )
 })
 
-test('a read-only session, as on an old primary, is replaced by a new session', async () => {
+test('a read-only session, like on an old primary, is replaced by a new session', async () => {
   const { run } = open()
   await run((db) => sql`set default_transaction_read_only = on`.execute(db))
   const write = () => run((db) => db.deleteFrom('readiness').execute())

@@ -15,7 +15,7 @@ const database = databaseWith()
 
 const emails = async () => (await database.rows('subscribers')).map(({ email }) => email)
 
-test('of an address the first spelling is stored', async () => {
+test('the first spelling of an address is stored', async () => {
   const store = makeStore(database)
   for (const email of ['Visitor@Example.com', 'visitor@example.com']) await store.addSubscriber(email)
   expect(await emails()).toEqual(['Visitor@Example.com'])
@@ -78,7 +78,7 @@ test('a server that lacks a table of visitors is not ready', async () => {
   expect(await createStore(database, () => {}, false, 500).checkReadiness()).toBe('unavailable')
 })
 
-test('too many calls at once are refused at once, and so are those behind a failed commit', async () => {
+test('calls over the limit are refused at once, and so are those after a failed commit', async () => {
   const onCommit = vi.fn()
   const { add } = createCommitQueue(() => Promise.reject(new Error('down')), 0, onCommit)
   const answers = await Promise.all(Array.from({ length: 4001 }, add))

@@ -14,14 +14,14 @@ export const CHROMIUM_ARGS = [
   '--disable-sync',
 ]
 
-/** Chromium without a window: the same engine, in a third less time. */
+/** Chromium without a window has the same engine, and takes a third less time. */
 const SHELL = 'chromium-headless-shell'
 
-/** Brings Playwright's Chromium, which is installed at most once, or else Debian's package. */
+/** Installs Playwright's Chromium, unless it is there. If that fails, installs the package of Debian. */
 const INSTALL = `playwright install --only-shell chromium ||
   { apt-get update && apt-get install --yes --no-install-recommends ${SHELL}; }`
 
-/** The path of an installed Chromium: CHROMIUM_PATH, the machine's own, or undefined for that of Playwright. */
+/** The path of an installed Chromium: CHROMIUM_PATH, or one on the PATH. If undefined, Playwright has its own. */
 export function installedChromium(): string | undefined {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   const folders = PATH.split(delimiter)
@@ -29,7 +29,7 @@ export function installedChromium(): string | undefined {
   return CHROMIUM_PATH || named.find(existsSync)
 }
 
-// As a program, before the tests: so it happens once, and visibly.
+// `npm test` runs this file as a program first, so that a browser is installed once and the user sees it.
 if (import.meta.main && !installedChromium()) {
   console.error(`No Chromium is on the PATH: ${INSTALL}`)
   process.exitCode = spawnSync(INSTALL, { shell: true, stdio: 'ignore' }).status ?? 1

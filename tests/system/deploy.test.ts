@@ -125,7 +125,7 @@ test('a killed server starts again, and answers what it got before', async () =>
   expect(await answers).toEqual([200, 200])
 })
 
-test('a backup is restored on a new machine, and a second copy on this one touches nothing', async () => {
+test('a new machine restores a backup, and a second copy leaves the first one alone', async () => {
   await subscribe('kept')
   await run(linesOfGuide('docker compose exec server leads backup').replace(update, ''))
   const copy = linesOfGuide('docker compose exec server leads housekeeping').replace('/mnt/elsewhere', 'copies')

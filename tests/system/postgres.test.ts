@@ -6,7 +6,7 @@ import { enquiry, makeDatabase, subscriber } from '../support/server/databases.t
 import { leads } from '../support/server/leads.ts'
 import { query } from '../support/server/postgres.ts'
 
-test('to-postgres.load moves every row in place of others, and new rows get new numbers', async () => {
+test('to-postgres.load replaces all rows by those of SQLite, and new rows get new ids', async () => {
   const [source, target] = [await makeDatabase('sqlite'), await makeDatabase('postgres')]
   onTestFinished(() => source.remove().then(target.remove))
   const texts = ['One\r\n\u202e"Two"', '\\N', '\\.\n\\t \\\\', '\t\u0001\u0007', '名前 👩‍🚒 e\u0301', '', ' ', 'NULL']
@@ -27,7 +27,7 @@ test('to-postgres.load moves every row in place of others, and new rows get new 
   expect((await target.rows('subscribers')).map(({ id }) => id)).toEqual([1, 70, 71])
 })
 
-test('the roles of the document are enough for the server and for readers', async () => {
+test('the roles in docs/scaling.md are enough for a server and for readers', async () => {
   const urlOf = (user: object) =>
     Object.assign(new URL(inject('postgresUrl')), { pathname: '/launching_soon', ...user }).href
   let url = inject('postgresUrl')

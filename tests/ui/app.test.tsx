@@ -64,7 +64,7 @@ test('without scripts a sentence and the ways to write replace the forms', () =>
   `)
 })
 
-test('an unknown path within the app leads to the top of the page, with its title and query', async () => {
+test('an unknown path in the app leads to the page, with its title and the query', async () => {
   const scroll = vi.spyOn(window, 'scrollTo')
   const meta = Object.assign(document.createElement('meta'), { name: 'description' })
   document.head.append(meta)

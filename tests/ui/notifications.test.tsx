@@ -39,7 +39,7 @@ test.each<[string, hold: (page: Opened) => Promise<unknown>, release: (page: Ope
   expect(await hasWholeLife(page)).toBe(true)
 })
 
-test('the same notification shown again is another element, so that it is announced', async () => {
+test('a notification that is shown again is a new element, so that it is announced', async () => {
   const page = await notify()
   const [first] = page.toasts()
   await page.user.click(page.subscribe())
@@ -79,7 +79,7 @@ test('closing a notification by the mouse puts the focus into the email input', 
   expect([page.toast(), document.activeElement]).toEqual(['', page.email()])
 })
 
-test('closing a notification by a finger leaves the focus, so that no keyboard opens', async () => {
+test('closing a notification by touch leaves the focus, so that no keyboard opens', async () => {
   const page = await notify('failed')
   await page.user.pointer({ keys: '[TouchA]', target: page.closeToast() })
   expect([page.toast(), document.activeElement]).toEqual(['', page.subscribe()])

@@ -63,7 +63,7 @@ test('a failed call is reported, and the address stays in the field', async () =
   `)
 })
 
-test('an invalid address is reported, and describes its field, which has the focus', async () => {
+test('an invalid address is reported, and the error describes the field with the focus', async () => {
   expect((await openSubscribed('plain')).outcome()).toMatchInlineSnapshot(`
     form
       textbox 'Email' = plain (invalid, required, focused) — Please enter a valid email address
@@ -94,7 +94,7 @@ test('after a success, pressing Subscribe only moves the focus to the field', as
   expect(page.outcome()).toBe(outcome)
 })
 
-test('a declined address stays in its field, and the form shows no outcome', async () => {
+test('an address that the server declines stays in its field, without an outcome', async () => {
   const page = await openSubscribed(ADDRESS, 'declined')
   expect(page.outcome()).toMatchInlineSnapshot(`
     form
@@ -106,7 +106,7 @@ test('a declined address stays in its field, and the form shows no outcome', asy
   `)
 })
 
-test('a notification that comes while the dialog is open shows when the dialog has closed', async () => {
+test('a notification that comes while the dialog is open shows after the dialog', async () => {
   const page = await openSubscribed(ADDRESS)
   await page.open()
   await page.subscriptions.answer('subscribed')

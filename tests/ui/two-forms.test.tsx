@@ -129,7 +129,7 @@ test.each(
   complain.mockReset()
 })
 
-test('when the app can not be loaded, only the waiting form shows the failure', () => {
+test("when the app can't be loaded, only the waiting form shows the failure", () => {
   const { keptForms } = openEarly()
   keptForms.keep(formOf(1))
   // No form waits for the second start, which fails too.

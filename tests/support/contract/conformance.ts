@@ -15,9 +15,9 @@ export type Call = {
   /** The body as it arrived. */
   readonly chunks: readonly Buffer[]
 }
-/** With the status 0 the connection drops. */
+/** With the status 0, the connection is closed instead of an answer. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: string }
-/** Answers a call. `next` gives the answer of the reference. */
+/** Answers a call. `next` returns the answer of the reference, which is the server of this project. */
 export type Handler = (call: Call, next: (call: Call) => Promise<Answer>) => Answer | Promise<Answer>
 
 /** Serves a handler in front of the reference app until the test ends. */
@@ -48,7 +48,7 @@ export const problem = (status: number): Answer => ({
   body: JSON.stringify({ title: 'Refused', status, errors: [{ pointer: '/email', detail: 'is refused' }] }),
 })
 
-/** Runs the check, or only its rules that match. Returns the titles of failed rules with their messages, and others'. */
+/** Runs the check, or only the rules that match. Returns the titles of all rules, with the message of each failure. */
 export async function runCheck(args: readonly string[], ...testNamePatterns: readonly RegExp[]) {
   const [passed, failed, skipped]: [string[], string[], string[]] = [[], [], []]
   // The check writes bodies that it sent into the folder for temporary files.

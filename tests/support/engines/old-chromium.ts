@@ -10,7 +10,7 @@ const PROGRAM = join(import.meta.dirname, 'node_modules/@sparticuz/chromium/bin/
 
 /** Chromium 106, of 2022. It runs with the libraries of the installed Chromium. */
 export async function launchOldChromium(): Promise<Engine> {
-  // One that still runs can't be overwritten.
+  // The file of a program that still runs can't be overwritten, but it can be removed.
   rmSync(PROGRAM, { force: true })
   writeFileSync(PROGRAM, brotliDecompressSync(readFileSync(`${PROGRAM}.br`)), { mode: 0o755 })
   const browser = await chromium.launch({ executablePath: PROGRAM, args: CHROMIUM_ARGS, timeout: WAIT_TIMEOUT })

@@ -31,7 +31,7 @@ export function browseBuiltSite({ expected = EXPECTED } = {}) {
     expect(unexpected, 'errors and warnings in the console').toEqual([])
   })
 
-  /** Opens an empty page for a new visitor, in place of an earlier one. */
+  /** Opens an empty page for a new visitor, and closes the page of the visitor before. */
   async function openPage(): Promise<Page> {
     await visitor?.close()
     visitor = await (await sharedBrowser()).newContext()
@@ -41,7 +41,7 @@ export function browseBuiltSite({ expected = EXPECTED } = {}) {
     return page
   }
 
-  /** Opens the page, whose calls wait for the test, and with `holdApp` also its app. */
+  /** Opens the page. Its calls wait until the test answers them, and with `holdApp` so does the code of its app. */
   async function visit(options: { holdApp?: boolean; stopClock?: boolean } = {}): Promise<Visit> {
     const page = await openPage()
     if (options.stopClock) await stopClock(page)
@@ -72,7 +72,7 @@ export async function startApp(page: Page): Promise<void> {
   await page.waitForFunction(isTakenOver)
 }
 
-/** To run in the page: whether React has taken over both forms and the notifications. */
+/** Runs in the page. Returns whether React has taken over both forms and the notifications. */
 export const isTakenOver = (): boolean =>
   ['main form', 'dialog form', '#notifications'].every((selector) =>
     Object.keys(document.querySelector(selector) ?? {}).some((key) => key.startsWith('__reactFiber')),

@@ -10,7 +10,7 @@ export const luminance = ([red = 0, green = 0, blue = 0]: Iterable<number>) =>
 /** The contrast of two luminances, from 1 to 21 (WCAG 2.2). */
 export const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 
-/** The worst picture, because the texts and rings on it are light. */
+/** White is the worst picture, because the texts and rings on it are light. */
 export const WHITE_PICTURE = 'header + div::before { background: #fff !important; mask: none !important }'
 
 /**

@@ -1,4 +1,4 @@
-/** To run in the page: finds parts that are cut, broken, too small for a finger, or covered, and says what to do. */
+/** Runs in the page. Finds parts that are cut, broken, too small for a finger, or covered, and says what to do. */
 export function findFlaws(): string[] {
   const flaws: string[] = []
   const { clientWidth, scrollWidth } = document.documentElement

@@ -24,7 +24,7 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
   await page.goto(origin)
   return {
     ...partsOf(page),
-    /** Gives the page these rules in place of earlier ones, and ends transitions. Its policy forbids a style element. */
+    /** Gives the page these rules instead of earlier ones, and ends transitions. Its policy forbids style elements. */
     style: (css: string) =>
       page.evaluate((rules) => {
         const sheet = new CSSStyleSheet()
@@ -36,7 +36,7 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
     focused: (element: Locator) => element.and(page.locator(':focus')).waitFor(),
     /** The requests for the app. */
     scriptRequests,
-    /** The request of this attempt, the first by default; it waits until the test answers it. */
+    /** The request of this attempt to load the app. It waits until the test answers it. */
     script: (attempt = 1) => until(() => scriptRequests[attempt - 1]),
     /** The bodies of all calls. */
     posts,
@@ -52,11 +52,12 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
 export function partsOf(page: Page) {
   const form = page.locator('form[name=subscribe]')
   const email = form.getByPlaceholder(TEXT.emailPlaceholder)
-  // Translations add signs to the texts of buttons, so each is found by a part of its name, in its place alone.
+  // Translations add signs to the texts of buttons, so each button is found by a part of its name.
   const subscribe = form.getByRole('button', { name: TEXT.subscribe })
   const contactUs = page.locator(OPENS_DIALOG.selector).and(page.getByRole('button', { name: TEXT.contactUs }))
   const dialog = page.locator(`#${CONTACT_DIALOG_ID}`).and(page.getByRole('dialog'))
-  // Not by its label, which translations change. Extensions add copies after it, and namesakes before it.
+  // Translations change the label, so the name finds the field. Extensions add fields of the same name before it, which
+  // have no such id, and copies with the same id after it.
   const field = (name: FieldName) => dialog.locator(`[name=${name}][id^=${FIELD_ID_PREFIX}]`).first()
   return {
     page,

@@ -8,7 +8,7 @@ import { makeServerFolder } from './server-folder.ts'
 
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
-/** The whole server without a port, on a SQLite file of its own. `dist` is the folder of a built page. */
+/** The whole server without a port, on a new SQLite file. `dist` is the folder of a built page. */
 export async function buildTestApp({ dist, ...settings }: Partial<Settings> & { readonly dist?: string } = {}) {
   const files = makeServerFolder()
   const pageFolder = resolve(dist ?? `${files.folder}/dist`)

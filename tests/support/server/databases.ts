@@ -32,7 +32,7 @@ export async function makeDatabase(kind: 'sqlite' | 'postgres' = 'sqlite') {
     url,
     /** The path of the SQLite file. */
     file,
-    /** Opens it as another server does. */
+    /** Opens the database as another server does. */
     open,
     async add(rows: Rows) {
       for (const table of VISITOR_TABLES) {
@@ -74,7 +74,7 @@ export const enquiry = (fields: Partial<Row<'enquiries'>> = {}, daysAgo = 0): Ro
   ...fields,
 })
 
-/** The rows of a table in the order of their ids, read over a connection of its own. */
+/** The rows of a table in the order of their ids, read over a new connection. */
 export const readTable = <Name extends keyof Schema>(url: string, table: Name): Promise<Selectable<Schema[Name]>[]> =>
   withDatabase(readSettings({ DATABASE_URL: url }).DATABASE_URL, async (db) => {
     const select = sql<Selectable<Schema[Name]>>`select * from ${sql.table(table)} order by id`

@@ -14,7 +14,7 @@ export function post(url: string, body: object, headers: Record<string, string> 
   return call.then((answer) => answer.text().then(() => answer.status)).catch(() => 0)
 }
 
-/** Starts clients that subscribe and enquire until the test ends. They repeat a refused call without a change. */
+/** Starts clients that subscribe and enquire until the test ends. They send a refused call again, unchanged. */
 export function startLoad(origin: string, clients: number) {
   const acknowledged: Record<VisitorTable, string[]> = { subscribers: [], enquiries: [] }
   const statuses: number[] = []
@@ -45,12 +45,12 @@ export function startLoad(origin: string, clients: number) {
 
   const running = Promise.all(Array.from({ length: clients }, client))
   return {
-    /** Waits until so many more calls were answered with a status. */
+    /** Waits until `increase` more calls were answered with a status. */
     waitFor(status: number, increase: number) {
       const count = countOf(status) + increase
       return until(() => countOf(status) >= count, TEST_TIMEOUT)
     },
-    /** Ends the load. In the database each acknowledged call has to have a row, and no call two. */
+    /** Ends the load. Each acknowledged call must then have exactly one row in the database. */
     async stop(url: string, expectedStatuses: readonly number[]) {
       stopped = true
       await running

@@ -2,12 +2,12 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { listenInTest } from '../local-server.ts'
 
-/** A mail server until the test ends. It keeps each mail, needs no login, and has an expired certificate of its own. */
+/** Runs a mail server until the test ends. It keeps each mail, needs no login, and has an expired certificate. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const mails: string[] = []
   const server = new SMTPServer({
     authOptional: true,
-    // A server that is killed leaves a mail incomplete.
+    // If the sender is killed, its mail is incomplete.
     onData: (stream, _session, answer) => void text(stream).then((mail) => answer(null, void mails.push(mail)), answer),
     ...options,
   })

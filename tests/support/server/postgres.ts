@@ -17,13 +17,13 @@ declare module 'vitest' {
 
 /** Global setup of a project. */
 export default async function setup(project: TestProject) {
-  // Syncs nothing to the disk: only a machine that loses its power would notice.
+  // -F syncs nothing to the disk. Only a machine that loses its power would notice.
   const { url, remove } = await startPostgres(['-F'])
   project.provide('postgresUrl', url)
   return remove
 }
 
-/** Starts a real PostgreSQL from npm in its own folder. It follows `primary`, in which nothing is written yet. */
+/** Starts a real PostgreSQL from npm in its own folder. With `primary`, whose tables are still empty, it is a standby. */
 export async function startPostgres(options: readonly string[] = [], primary?: { url: string; data: string }) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const data = join(folder, 'data')
@@ -48,7 +48,7 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
   const url = `postgres://tests:tests@127.0.0.1:${port}/postgres`
   // The tests of several files need more connections than the default of 100.
   const settings = ['-D', data, '-p', port, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
-  // All processes have the name in their titles, and shared memory in the folder, which goes with them.
+  // The titles of all its processes contain the name. Its shared memory is in the folder, and is removed with the folder.
   const named = ['-c', `cluster_name=${basename(folder)}`, '-c', 'dynamic_shared_memory_type=mmap']
   const server = spawn(join(programs, 'postgres'), [...settings, ...named], user)
   const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => {
@@ -56,7 +56,7 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
       try {
         process.kill(id, name)
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
       }
     }
   }
@@ -86,7 +86,7 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
   }
 }
 
-/** Runs SQL over a connection of its own, like another process. */
+/** Runs SQL over a new connection, like another process. */
 export async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new Client(url)
   await client.connect()

@@ -90,11 +90,12 @@ export function openPage(pages = PAGES, links: Services['links'] = []) {
     toasts,
     closeToast: () => within(toasts()[0] ?? document.body).getByRole('button', { name: TEXT.close }),
     tryAgain: () => dialog().getByRole('button', { name: TEXT.tryAgain }),
-    /** What assistive technology finds as a notification, also with the form to subscribe, and in the dialog. */
+    // What assistive technology finds.
     toast: () => outline(...toasts()),
+    /** The form to subscribe and the notification. */
     outcome: () => outline(email().form ?? email(), ...toasts()),
     dialog: () => outline(...screen.queryAllByRole('dialog')),
-    /** The same from Submit to the end of the dialog. */
+    /** From Submit to the end of the dialog. */
     status: () => outline(...screen.queryAllByRole('dialog')).replace(/^.*(?='Submit')/s, ''),
     async subscribeAs(typed: string) {
       await put(email(), typed)

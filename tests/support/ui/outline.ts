@@ -7,7 +7,7 @@ const GROUPS = /^(alert|dialog|form|group|main)$/
 const SEVERITY = 'data-severity'
 const ATTRIBUTES = ['aria-busy', 'aria-disabled', 'aria-invalid', 'aria-live', 'required', 'readonly', SEVERITY]
 
-/** What assistive technology finds in these parts: a line for each role, with name, value, states and description. */
+/** What assistive technology finds in these parts. Each line has a role, with its name, value, states and description. */
 export const outline = (...parts: readonly Element[]): string => parts.flatMap(linesOf).join('\n')
 
 function linesOf(element: Element): string[] {

@@ -1,9 +1,9 @@
 import { afterEach, expect, vi } from 'vitest'
 
-// Outlines stand in snapshots as they are.
+// Snapshots contain outlines without quotes and escapes.
 expect.addSnapshotSerializer({ test: (value) => typeof value === 'string', serialize: (text) => text })
 
-// motion asks whether elements are of this class; Node's global one is another.
+// motion checks whether elements belong to this class. Node has another class of the same name.
 globalThis.EventTarget = Object.getPrototypeOf(Node)
 
 const complaints = (['error', 'warn'] as const).map((method) => vi.spyOn(console, method))
