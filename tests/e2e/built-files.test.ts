@@ -40,7 +40,7 @@ test('other sites can show the card and the icons', async () => {
   await page.goto((await localServer(answerWith('<p>', 200, { 'content-type': 'text/html' }))).origin)
   const [, icon] = /<link rel="icon" [^>]*href="(.*?)"/.exec(readFileSync(`${DIST}/index.html`, 'utf8')) ?? []
   const files = [`${icon}`, '/favicon.ico', '/touch-icon.png', '/card.jpg']
-  // Rejects if a picture is refused, or is none.
+  // `decode` rejects if the picture is refused or is not a picture.
   const decode = (urls: string[]) =>
     Promise.all(
       urls.map((src) =>
@@ -61,7 +61,7 @@ test('no part of the page exceeds its limit in package.json by a quarter', () =>
   const { stdout } = spawnSync('size-limit', ['--json'], { encoding: 'utf8' })
   const sizes: { readonly size: number; readonly sizeLimit?: number }[] = JSON.parse(stdout)
   expect(sizes.length).toBeGreaterThan(0)
-  // Without any file there is no limit: a picture was renamed or removed.
+  // size-limit ignores a limit whose files are missing: then a picture was renamed or removed.
   const tooLarge = sizes.filter(({ size, sizeLimit }) => sizeLimit === undefined || size > 1.25 * sizeLimit)
   expect(tooLarge, 'parts to make smaller, or to change in package.json').toEqual([])
 })

@@ -15,7 +15,7 @@ beforeEach(async () => {
   visit = await site.visit({ holdApp: true })
 })
 
-/** To run in the page: what translators do. */
+/** Runs in the page. Changes it like a translator. */
 function translate() {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const texts: CharacterData[] = []
@@ -28,7 +28,7 @@ function translate() {
   }
 }
 
-/** To run in the page: what password managers and blockers do. */
+/** Runs in the page. Changes it like password managers and blockers. */
 function addAndRemoveNodes() {
   for (const field of document.querySelectorAll<HTMLInputElement>('[placeholder]')) {
     const namesake = Object.assign(document.createElement('input'), { name: field.name })

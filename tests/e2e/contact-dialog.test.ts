@@ -6,7 +6,7 @@ import type { Visit } from '../support/page/visit.ts'
 const site = browseBuiltSite()
 let visit: Visit
 
-// Each test begins with the open dialog of one page.
+// The tests share one page. Each test begins with its open dialog.
 beforeAll(async () => {
   visit = await site.visit()
 })
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const closeIcon = () => visit.dialog.getByRole('button', { name: TEXT.close, description: TEXT.contactUs, exact: true })
-/** Moves the pointer to the mask, beside the dialog. */
+/** Moves the pointer beside the dialog. */
 const toMask = () => visit.page.mouse.move(40, 400)
 const toField = () => visit.field('first').hover()
 
@@ -41,7 +41,7 @@ test.each([
   ['begins in a field', toField, toMask, {}],
   ['ends in a field', toMask, toField, {}],
   ['is by the right button', toMask, toMask, { button: 'right' }],
-  // Of a double click on 'Contact us', which may lie beside the dialog.
+  // The second click of a double click on 'Contact us', which may be beside the dialog.
   ['is the second of a double click', toMask, toMask, { clickCount: 2 }],
 ] as const)('a press of the mask does not close the dialog if it %s', async (_, toStart, toEnd, press) => {
   await drag(toStart, toEnd, press)

@@ -50,7 +50,7 @@ test('the first visit after a site with a service worker shows the page', async 
   expect(await left()).toEqual([])
 })
 
-/** Opens an address that the earlier site has redirected to another path, and which this server redirects back. */
+/** Opens an address that the earlier site redirected to another path. This server redirects that path back. */
 async function openRedirected(path: string, location: string) {
   const earlier = await localServer(({ url }, response) => {
     if (url === path) response.writeHead(301, { location, 'cache-control': 'max-age=31536000' }).end()

@@ -13,7 +13,8 @@ import type { Visit } from '../support/page/visit.ts'
 const site = browseBuiltSite()
 let visit: Visit
 
-// The tests share a page. Each begins at its top with the closed dialog, on a light screen; earlier outcomes do not matter.
+// The tests share a page. Each test begins at the top, on a light screen, with the dialog closed. Outcomes of earlier
+// tests may be there.
 beforeAll(async () => {
   visit = await site.visit()
   await stopClock(visit.page)
@@ -22,7 +23,7 @@ beforeEach(async () => {
   await visit.page.emulateMedia({ media: 'screen', forcedColors: 'none', colorScheme: 'light' })
   await visit.page.setViewportSize({ width: 1280, height: 720 })
   if (await visit.dialog.isVisible()) await visit.page.keyboard.press('Escape')
-  // Also ends the fading of a closed dialog, through which all would be paler.
+  // This also ends the fading of a closed dialog, which would make everything paler.
   await visit.style('')
   await visit.page.evaluate(() => {
     document.documentElement.dir = 'ltr'
@@ -48,7 +49,7 @@ async function boxesOf(...parts: readonly Locator[]) {
   return boxes
 }
 
-/** A part of the sky with these styles too. */
+/** A screenshot of a part of the sky, with these styles added. */
 async function skyWith(styles: string) {
   await visit.style(styles)
   return visit.page.screenshot({ clip: { x: 0, y: 80, width: 40, height: 40 } })
@@ -72,7 +73,7 @@ test('on paper there is no button, and text is black on white, also in dark colo
     .greyscale()
     .stats()
   expect(channels[0]).toMatchObject({ min: 0, max: 255 })
-  // Nearly all of it is paper.
+  // Nearly all pixels are white paper.
   expect(channels[0]?.mean).toBeGreaterThan(240)
 })
 

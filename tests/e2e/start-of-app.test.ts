@@ -16,7 +16,7 @@ test('if the browser is too old, one sentence replaces the forms', async () => {
 test('without the app the dialog opens at a double click, closes and reopens', async () => {
   const visit = await site.visit({ holdApp: true })
   expect(await visit.page.getByText(TEXT.needsScripts).isVisible()).toBe(false)
-  // Here the close icon lies over the end of 'Contact us'.
+  // On this screen the close icon is over the end of 'Contact us'.
   await visit.page.setViewportSize({ width: 360, height: 640 })
   const { width = 0 } = (await visit.contactUs.boundingBox()) ?? {}
   await visit.contactUs.dblclick({ position: { x: width - 25, y: 20 } })
@@ -56,7 +56,7 @@ test.each<[sign: string, use: (visit: Visit) => Promise<unknown>]>([
 ])('the first sign of use requests the app: %s', async (_, use) => {
   const visit = await site.visit({ holdApp: true, stopClock: true })
   await use(visit)
-  // Less than the two seconds after which the app is fetched without any use.
+  // After two seconds the app would be fetched without any use.
   await visit.page.clock.runFor(100)
   await visit.script()
 })

@@ -88,7 +88,7 @@ test('no part is cut, broken, covered or too small on any screen, even enlarged'
   })
 })
 
-/** To run in the page: lets every text stand there twice, as in a language of long words. */
+/** Runs in the page. Doubles every text, like a language of long words. */
 function doubleTexts() {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
@@ -110,7 +110,7 @@ test('texts of double length are neither cut nor covered on a small phone', asyn
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
-/** To run in the page: the places that break these rules, or that axe can't decide, except for texts on the picture. */
+/** Runs in the page. Returns the places that break these rules, or that axe can't decide, except for texts on the picture. */
 async function axeFindings(runOnly: string[]): Promise<string[]> {
   const { axe: checker } = window as unknown as { axe: typeof axe }
   const { violations, incomplete } = await checker.run(document, { runOnly, resultTypes: ['violations', 'incomplete'] })
@@ -136,13 +136,13 @@ test('axe finds nothing, in light and dark colours', async () => {
   })
 })
 
-/** What can have the focus; a group has it when its outcome has come. */
+/** The elements that can have the focus. A group has the focus when its outcome has come. */
 const FOCUSABLE = ':is(a, button, input, textarea, [role=group][tabindex])'
 
-/** To run in the page: shows what the boot script shows when the app can't be loaded. */
+/** Runs in the page. Shows what the boot script shows when the app can't be loaded. */
 const failToLoadApp = (attribute: string) => document.forms[0]?.setAttribute(attribute, '')
 
-// What stands on the picture is the same in both schemes, and what stands on paper is the same on both pictures.
+// On the picture all is the same in light and dark colours. On white or black, all is the same with each picture.
 test.each([
   ['light', ''],
   ['dark', WHITE_PICTURE],

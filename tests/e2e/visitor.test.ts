@@ -5,7 +5,7 @@ import { answerWith, localServer } from '../support/local-server.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { partsOf } from '../support/page/visit.ts'
 
-// Calls reach the server.
+// The calls of these tests reach the real server.
 
 const site = browseBuiltSite()
 let visitor: ReturnType<typeof partsOf>
@@ -22,9 +22,9 @@ async function subscribe(address: string, outcome: keyof typeof SUBSCRIBE_TEXT) 
 
 test('a visitor can subscribe, and is recognised the second time', async () => {
   await visitor.page.goto(site.origin)
-  // In a field of type email, Chromium would make a valid address of it: visitor@example.xn--com-9o0a.
+  // In a field of type email, Chromium would turn this text into a valid address: visitor@example.xn--com-9o0a.
   await subscribe('visitor@example.com”', 'subscribed')
-  // The server refuses this call without the token that the first answer has set.
+  // The first answer has set a token. The server refuses this call without the token.
   await subscribe('VISITOR@example.com', 'alreadySubscribed')
   const cookies = (await visitor.page.context().cookies()).map(({ name, value }) => [name, value])
   expect(cookies).toEqual([['XSRF-TOKEN', expect.stringMatching(/.{22}/)]])

@@ -26,7 +26,7 @@ test('nothing is acknowledged without a standby, so a failover loses nothing', a
   const standby = await startPostgres([], primary)
   const sandbox = makeServerFolder()
   onTestFinished(() => sandbox.remove().then(primary.remove).then(standby.remove))
-  // The endpoint leads each new connection to the primary of the moment.
+  // The endpoint leads each new connection to the current primary.
   let { url } = primary
   const endpoint = createServer((client) =>
     pipeline(client, connect(Number(new URL(url).port), '127.0.0.1'), client, () => {}),

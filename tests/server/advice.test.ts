@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { codeOfAnswer, isRefusedForGood, mailAdvice } from '../../server/mail/advice.ts'
 import { databaseAdvice } from '../../server/storage/database-errors.ts'
 
-// The first pattern that matches gives the advice: each code here has one of its own, unless another pattern covers it.
+// The first pattern that matches a code gives the advice. No pattern may hide the pattern of another code here.
 
 const MAIL = `RCPT 451 for no. 2, STARTTLS 500, AUTH 454, AUTH 534 5.7.9, AUTH 535 5.7.139, AUTH 504, EAUTH, MAIL 530,
   RCPT 550 quota, RCPT 454 relay, CONN 554, EHLO 550, MAIL 550, RCPT 450, DATA 421, DATA 552, RCPT 550, DATA 554,

@@ -47,7 +47,7 @@ test.each<[Server, isHttps: boolean]>([
   expect(headers['set-cookie']).toMatch(isHttps ? /; SameSite=Strict; Secure$/ : /; SameSite=Strict$/)
 })
 
-/** How many lines of the log name a setting, after calls with these headers. */
+/** Makes calls with these headers. Returns how many lines of the log name a setting. */
 async function warningsOf(
   setting: string,
   calls: readonly object[],
@@ -67,7 +67,7 @@ const forwarded = (text: string) => Array(3).fill({ forwarded: text })
 test.each<[warnings: number, calls: readonly object[]]>([
   [1, [other, { 'cf-connecting-ip': '192.0.2.2' }, { 'x-real-ip': '2001:db8::1' }, other, other, other]],
   [1, [{}, other, other, other]],
-  // A browser behind a company's proxy sends such a header too.
+  // A browser behind a company's proxy sends such a header as well.
   [0, [other, other, {}, other, other, {}]],
   [1, Array(3).fill({ 'x-forwarded-for': '127.0.0.12' })],
   [0, Array(3).fill({ 'x-original-forwarded-for': '192.0.2.1, ::ffff:127.0.0.1' })],

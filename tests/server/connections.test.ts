@@ -14,7 +14,7 @@ beforeEach(async () => {
   const port = Number(new URL(await server.listen()).port)
   socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
   return () => {
-    // The server waits for open connections, also for that of a test that was cancelled.
+    // The server waits for open connections, and a cancelled test leaves its connection open.
     socket.destroy()
     return server.close()
   }

@@ -26,7 +26,7 @@ beforeEach(() => {
   folder = `${database.file}.backups`
   mkdirSync(folder)
   for (const name of OLD_BACKUPS) writeFileSync(`${folder}/${name}`, '')
-  // No test goes on after midnight.
+  // The clock stands still, so that no test runs past midnight.
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] })
   return () => void vi.useRealTimers()
 })
@@ -79,7 +79,7 @@ test('an unfinished file of a killed process is deleted when it is two hours old
   expect(files.filter(existsSync)).toEqual([])
 })
 
-/** Makes a call of the file system fail for the backup folder, which is on another disk. */
+/** Makes a function of the file system fail for the backup folder, as on another disk. */
 function failInFolder(name: 'fsyncSync' | 'openSync', code: string) {
   const openPaths = new Map<unknown, string>()
   const { fsyncSync, openSync, renameSync } = fs
@@ -116,7 +116,7 @@ test.each([
   failInFolder(name, code)
   const copy = vi.spyOn(SqliteFile.prototype, 'backup')
   expect(await housekeeping({ KEEP_BACKUPS: '2' })).toMatchObject({ code: 0 })
-  // A share may have no locks for SQLite.
+  // A network share may have no locks for SQLite.
   expect(dirname(String(copy.mock.lastCall?.[0]))).toBe(dirname(database.file))
   copy.mockRestore()
   expect(readdirSync(folder)).toEqual([...OLD_BACKUPS.slice(1), ...newBackups()])
@@ -165,7 +165,7 @@ test('nothing is deleted while the clock is years ahead, unless somebody forces 
   expect(await counts()).toEqual([0, 0])
 })
 
-/** Starts it as a server does. */
+/** Starts the housekeeping as a server does. */
 function startInServer(...others: [send: Send | null, onEnd: (succeeded: boolean) => void]) {
   const env = { DATABASE_URL: database.url, BACKUP_FOLDER: folder, KEEP_ENQUIRIES_DAYS: '30' }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
@@ -199,7 +199,7 @@ test('the housekeeping runs in another process once a day, and mails its first f
     vi.advanceTimersByTime(ms)
     await until(() => ends.length > count)
   }
-  /** A file at the place of the folder. */
+  /** A file where the folder should be. */
   async function failingLook() {
     rmSync(folder, { recursive: true, force: true })
     writeFileSync(folder, '')

@@ -5,7 +5,7 @@ import { buildTestApp } from '../support/server/build-test-app.ts'
 
 // All that a client gets for each kind of call. After a change on purpose: npx vitest run -u tests/server/http-answers
 
-// Faked before the server starts, which counts its calls from then on.
+// The timers are faked before the server starts, because its rate limits begin then.
 vi.useFakeTimers({ toFake: ['performance', 'setInterval'] })
 const server = await buildTestApp({
   PUBLIC_ORIGIN: 'https://www.example.com',
@@ -21,7 +21,7 @@ type Call = { readonly body?: object | string; readonly headers?: Record<string,
 const IGNORED = /^(connection|content-length|date|last-modified):/
 const VARYING = /^(etag: |set-cookie: XSRF-TOKEN=)[^;]+/
 
-/** The answer to a call, without what differs in each run. */
+/** The answer to a call, without the parts that differ in each run. */
 async function answerTo(line: string, { body, headers }: Call = {}) {
   const [method = '', url = ''] = line.split(' ')
   const type = body && { 'content-type': 'application/json' }
@@ -135,7 +135,7 @@ test('each answer has its status, headers and body', () => {
   `)
 })
 
-// The reference never declines. Another test causes the answers 500 and 503.
+// This server never answers `success: false`. Another test causes the answers 500 and 503.
 test.each(examples.filter(({ example, code }) => example !== 'declined' && code < '500'))(
   'the server gives the example $example of $name to the letter',
   ({ value }) => expect(answers.map(({ body }) => body)).toContain(JSON.stringify(value)),

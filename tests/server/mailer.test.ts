@@ -46,7 +46,7 @@ const change = (row: Updateable<Schema['enquiries']>) =>
 
 test.each<[failures: number, pauseMs: number | null]>([
   [11, 61_440_000],
-  // It would have to wait longer than a day, and fails for good.
+  // The next wait would be longer than a day, so the mail fails for good.
   [12, null],
 ])('after %i failures the pause before the next attempt is %s ms', async (mail_attempts, pauseMs) => {
   await change({ mail_attempts })

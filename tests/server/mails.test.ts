@@ -24,7 +24,7 @@ import { until } from '../support/until.ts'
 
 const KEY = crypto.randomUUID()
 
-/** This address leads to this machine too, where certificates are checked. */
+/** An address of this machine for which the server checks the certificate. */
 const ELSEWHERE = '0.0.0.0'
 
 /** An enquiry as a row of the database. */
@@ -36,7 +36,7 @@ const rowOf = (fields: Partial<Enquiry>) =>
     created_at: '2026-11-21T08:30:00.000Z',
   }) as StoredEnquiry
 
-/** Sends a mail to the server at a port. The URL has no port. */
+/** Sends a mail to the server at a port. `url` has no port. */
 async function sendTo(port: number, url: string, timeouts = MAIL_TIMEOUTS): Promise<Delivery> {
   const settings = readSettings({ ...mailEnvironment(port), NOTIFY_SMTP_URL: `${url}:${port}` })
   return createSend(settings, timeouts)?.(testMail()) ?? expect.fail()
@@ -84,7 +84,7 @@ test('a mail has fixed headers, and the text of the visitor only in its body', a
 test.each([
   'x\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>',
   '\u001b[2J\u001b]0;title\u0007\u009b31m \u202Egnp.exe\u202C \u2066a\u2069 \u200F a\u2028b\u2029c\u0085d\u007f',
-  // A mail program might read it as another address.
+  // A mail program might decode this text to another address.
   '=?utf-8?q?x?=@example.com',
   ...fc.sample(fc.string({ unit: 'binary', maxLength: 300 }), 4 * ROUNDS),
 ])('a hostile text adds no header and no control character to a mail: %#', async (hostile) => {
@@ -93,7 +93,7 @@ test.each([
   expect(mailAbout(rowOf(fields)).text).not.toMatch(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u)
 })
 
-// The case of letters makes no other address.
+// Addresses that differ only in upper and lower case are the same address.
 test.each(['Desk@example.com', 'second@EXAMPLE.COM', 'leads@example.com'])(
   'a mail about an enquiry from %s, an address of our own, has no Reply-To',
   async (email) => expect(await headersOf({ email })).toEqual(fixedHeaders()),

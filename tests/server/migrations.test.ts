@@ -30,9 +30,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await migrate(NEXT_RELEASE)
     const release = await database.open()
     onTestFinished(release.close)
-    // A repeat compares the stored enquiry with the sent one.
+    // When an enquiry is repeated, the server compares it with the stored enquiry.
     for (const key of ['KEY', 'OTHER']) expect(await makeStore(release).addEnquiry(anEnquiry(), key)).toBe('stored')
-    // Commands read them too: a command runs as this reading does.
+    // Commands can read the newer tables too: this test reads them as a command does.
     expect(await database.rows('enquiries')).toMatchObject(Array(2).fill({ of_next_release: '' }))
   })
 
@@ -54,11 +54,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await database.rows('subscribers')).toHaveLength(1)
   })
 
-  // SQLite has one writer at a time.
+  // On SQLite only one server can write, so two servers never migrate at once.
   if (kind === 'sqlite') return
 
   test('servers migrate once under load, and refuse and lose no enquiry', async () => {
-    // So slow that both servers begin before one of them ends.
+    // This migration is so slow that both servers begin before one of them ends.
     const slow = [...MIGRATIONS, () => ['select pg_sleep(0.5)', 'alter table enquiries add of_next_release text']]
     const store = makeStore(database)
     async function client() {

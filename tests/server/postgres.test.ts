@@ -8,7 +8,7 @@ import { until } from '../support/until.ts'
 const shared = databaseWith({}, 'postgres')
 
 function open() {
-  // Timeouts that no busy machine reaches.
+  // No busy machine reaches these timeouts.
   const database = openPostgres(shared.url, { connectMs: 150_000, answerMs: 150_000, lockMs: 0, fileLockMs: 0 })
   onTestFinished(database.close)
   return database
@@ -21,7 +21,7 @@ test('two servers report an address as new once, and never deadlock', async () =
     "insert into subscribers (email_key, email, created_at) values ('b@example.com', 'b@example.com', 'now')",
   )
   const runs = [open(), open()].map(({ run }) => vi.fn(run))
-  // They get the same addresses in opposite orders, and wait for the lock of another program.
+  // Both servers get the same addresses in opposite orders, and wait for the lock of another program.
   const answers = runs.flatMap((run, server) => {
     const store = makeStore({ run, close: async () => {} } as ReturnType<typeof open>)
     return (server === 0 ? addresses : addresses.toReversed()).map(store.addSubscriber)

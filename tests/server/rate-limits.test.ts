@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
-// Faked before the server starts, because its timers end the windows.
+// The timers are faked before the server starts, because its timers end each minute and hour of the limits.
 vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval'] })
 
 const PROXY = '192.0.2.1'

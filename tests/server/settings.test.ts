@@ -48,7 +48,7 @@ test.each<[NodeJS.ProcessEnv, meaning: object]>([
     { DATABASE_PRIVATE_URL: 'x', METRICS_SERVICE_HOST: 'x', NOTIFY_SOCKET: 'x', PUBLIC_URL: 'x' },
     { METRICS_PORT: null },
   ],
-  // Kubernetes sets them for services named `metrics` and `metric`.
+  // Kubernetes sets these variables for services named `metrics` and `metric`.
   [{ METRICS_PORT: 'tcp://10.0.0.1:80', METRIC_PORT: 'udp://10.0.0.1:80' }, { METRICS_PORT: null }],
 ])('valid settings are understood: row %#', (env, meaning) => {
   expect(readSettings(env)).toMatchObject(meaning)

@@ -63,7 +63,7 @@ test.each([
   ['/.git/config', '404', undefined],
   ['/..%2findex.html', '404', undefined],
 ])('the request target %s is answered %s', async (path, status, location) => {
-  // Sent as bytes, because inject would normalise the path.
+  // The path is sent as bytes, because `inject` would normalise it.
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
   const answer = await text(socket)

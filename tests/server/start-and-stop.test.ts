@@ -22,7 +22,7 @@ test('a start prints its addresses, and the path of the database file that it ma
     .map(({ level, msg }) => `${level}: ${msg}`)
   const metrics = lines.splice(2, 1).join()
   expect(lines).toEqual([
-    // It is a warning because at a later start it means that the data is lost.
+    // The line is a warning, because at a later start a new database means that the data is lost.
     expect.stringMatching(`^warn: Made a new, empty database ${file}. This is right at the first start. `),
     `info: Data in ${file}`,
     `info: Server listening at ${origin}`,

@@ -10,7 +10,7 @@ function read(id: string, part: string): string {
   try {
     return readFileSync(`/proc/${id}/${part}`, 'utf8')
   } catch {
-    // It has ended meanwhile, or belongs to another user.
+    // The process has ended meanwhile, or belongs to another user.
     return ''
   }
 }

@@ -119,7 +119,7 @@ test('a killed server starts again, and answers what it got before', async () =>
   await run(`kill -STOP ${pid}`)
   const key = { 'idempotency-key': randomUUID() }
   const answers = Promise.all([subscribe('waiting'), post(`${origin}/api/contact-us`, bodyOf(anEnquiry()), key)])
-  // Established ones to port 8080, but for those of the health check.
+  // The established connections to port 8080, except for those of the health check.
   const connections = `grep -E ':1F90 [^ ]+ 01 ' /proc/${pid}/net/tcp | grep -vc 0100007F`
   await run(`until [ "$(${connections})" -ge 2 ]; do sleep 0.1; done; kill -9 ${pid}`)
   expect(await answers).toEqual([200, 200])
@@ -179,7 +179,7 @@ test('limits count each visitor by the real address, which no log holds', async 
       address,
       expect.stringMatching(/^(200 ){5,10}(429 )+$/),
     ])
-  // Through a proxy that is named in TRUST_PROXY, each visitor has a limit of his own, whatever he puts before his address.
+  // TRUST_PROXY names the proxy in front. So each visitor has a limit, whatever the visitor puts before the address.
   await run(`echo TRUST_PROXY=10.230.0.0/24 >>.env; ${update}`)
   const throughProxy = (addresses: string) =>
     curl('10.230.0.2', `${post.replace('192.0.2.1', `'${addresses}'`)} https://localhost/api/contact-us`)
@@ -197,7 +197,7 @@ test('slow connections are closed, and keep nobody away', async () => {
   const call = 'POST /api/subscribe HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n'
   const sockets = Array.from({ length: 200 }, (_, i) => {
     const socket = connect({ port: deployment.ports.https, servername: 'localhost' })
-    // Half of them send all headers.
+    // Half of the clients send all headers.
     socket.resume().write(i % 2 ? call : `${call}\r\n`)
     return socket.on('error', () => {})
   })

@@ -17,7 +17,7 @@ function makeSmallDisk() {
   mkdirSync(disk)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', disk])
   onTestFinished(async () => {
-    // Lazily, because the server still uses the disk.
+    // The server still uses the disk, so it is unmounted lazily.
     execFileSync('umount', ['--lazy', disk])
     await sandbox.remove()
   })
@@ -35,7 +35,7 @@ function fillDisk(filler: string) {
 test('an erasure that failed because of a full disk is completed by the housekeeping', async () => {
   const { sandbox, file, filler } = makeSmallDisk()
   const server = await sandbox.start({ BACKUP_FOLDER: sandbox.folder })
-  // More than the remaining room, so that the rows can be deleted, but the file can't be rewritten.
+  // The rows are larger than the remaining room. So they can be deleted, but the file can't be rewritten.
   for (const name of ['erased', ...Array.from({ length: 60 }, (_, i) => `kept${i}`)]) {
     const body = bodyOf(anEnquiry({ email: `${name}@example.com`, message: `Marked ${name} ${'x'.repeat(4000)}` }))
     expect(await post(`${server.origin}/api/contact-us`, body)).toBe(200)
@@ -58,7 +58,7 @@ test('an erasure that failed because of a full disk is completed by the housekee
 test('an erasure needs no other folder that can be written, as in a container', async () => {
   const database = await makeDatabase('sqlite')
   onTestFinished(database.remove)
-  // More than SQLite keeps in memory.
+  // The rows are more than SQLite keeps in memory.
   await database.add({ enquiries: Array.from({ length: 1500 }, () => enquiry({ message: 'x'.repeat(20_000) })) })
   const script = `mount --bind "$1" /mnt; mount -o remount,bind,ro /
     DATABASE_URL=sqlite:/mnt/leads.db exec "$2" "$3" erase e1 --yes`
@@ -92,7 +92,7 @@ test('a log on a full disk loses lines, but delays no answer', async () => {
   const server = spawn(command, { shell: true, cwd: sandbox.folder, env, stdio: 'inherit' })
   onTestFinished(() => void server.kill('SIGKILL'))
   const url = `http://127.0.0.1:${env.PORT}/api/subscribe`
-  // The server would log a warning of this header.
+  // The server warns about this header in its log.
   const call = () => post(url, subscriptionOf(), { 'x-forwarded-for': '192.0.2.1' })
   await until(async () => (await call()) === 200)
   expect([await call(), server.exitCode]).toEqual([200, null])

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Usage: docker.sh FOLDER. Runs a Docker of its own in a new folder until its input ends, with the images that deploy/
-# builds on and a copy of this checkout. Prints a line when all is there. The environment says where Docker is.
+# Usage: docker.sh FOLDER. Runs a separate Docker in a new folder, with the images that deploy/ builds on and a copy of this
+# checkout. Prints a line when all is ready. Ends when its standard input ends. The environment names the Docker socket.
 set -eu
 checkout=$PWD
 cd "$1"
@@ -20,7 +20,7 @@ end() {
 trap end EXIT
 trap exit INT TERM
 
-# Debian 12 has older ones, which lack IPv6. Only runc comes from this machine.
+# The packages of Debian 12 are older and lack IPv6. Only runc comes from this machine.
 mkdir -p archives/partial lists/partial
 echo 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian testing main' >sources.list
 set -- -qq -o Dir::Etc::SourceList="$PWD/sources.list" -o Dir::Etc::SourceParts=/dev/null -o Dir::Cache="$PWD" \
@@ -29,15 +29,15 @@ apt-get "$@" update
 apt-get "$@" download docker.io docker-cli docker-compose docker-buildx containerd caddy promtool
 for package in *.deb; do dpkg -x "$package" .; done
 
-# Docker hands a proxy to builds and containers. This one leads nowhere, and nothing here needs it.
+# Docker tells builds and containers to use this proxy. It leads nowhere, so a test fails if something uses it.
 echo '{"proxies":{"default":{"httpProxy":"http://192.0.2.1:3128"}}}' >"$DOCKER_CONFIG/config.json"
 mkdir run
-# The policy for forwarded packets stays, and connections of this machine arrive as those of others do.
+# Docker leaves the machine's policy for forwarded packets alone. Connections of this machine arrive like remote ones.
 dockerd --data-root "$PWD/data" --exec-root "$PWD/run" --pidfile "$PWD/run/pid" --host "$DOCKER_HOST" \
   --ip-forward-no-drop --userland-proxy=false 2>log &
 until docker info >/dev/null 2>&1; do kill -0 $!; sleep 0.1; done
 
-# One image, of files of this machine, stands for both that deploy/ builds on: no registry is asked.
+# deploy/ builds on two images. One image made from files of this machine stands for both, so no registry is needed.
 node=$(readlink -f "$(command -v node)")
 npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
 mkdir -p base/bin base/sbin base/tmp base/etc/ssl base/usr/bin base/usr/sbin base/usr/local/bin base/usr/local/lib
@@ -57,7 +57,7 @@ docker tag base "$(grep -o 'caddy:[0-9][0-9.]*' "$checkout/deploy/compose.yaml")
 mkdir checkout
 (cd "$checkout" && git ls-files -z --cached --others --exclude-standard) |
   tar -cC "$checkout" --null --ignore-failed-read -T - 2>/dev/null | tar -xC checkout
-# This machine may reach the registry of npm through a proxy with an authority of its own.
+# This machine may reach the registry of npm through a proxy that signs certificates itself.
 cp /etc/ssl/certs/ca-certificates.crt checkout/deploy/ca.pem
 echo ready
 cat >/dev/null

@@ -8,7 +8,7 @@ import { freePort } from '../support/local-server.ts'
 
 export type Deployment = Awaited<ReturnType<typeof makeDeployment>>
 
-/** A copy of this checkout, and a Docker of its own to deploy it on. Nothing runs there yet. */
+/** Makes a copy of this checkout, and starts a separate Docker on which the copy can be deployed. */
 export async function makeDeployment() {
   const folder = mkdtempSync(join(tmpdir(), 'docker-'))
   const env = {
@@ -25,7 +25,7 @@ export async function makeDeployment() {
   const ports = { http: await freePort(), https: await freePort() }
   return {
     ports,
-    /** Runs a script in the folder deploy/ of the copy. Resolves to its output, or rejects with all that it printed. */
+    /** Runs a script in the folder deploy/ of the copy. Resolves to its standard output. The error has all its output. */
     run: (script: string) =>
       promisify(execFile)('sh', ['-ec', script], { cwd: deploy, env, maxBuffer: 2 ** 26 }).then(
         ({ stdout }) => stdout,

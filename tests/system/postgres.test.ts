@@ -17,7 +17,7 @@ test('to-postgres.load replaces all rows by those of SQLite, and new rows get ne
     ),
   })
   const env = { ...process.env, SQLITE_FILE: source.file, POSTGRES_URL: target.url }
-  // An earlier attempt has failed halfway.
+  // The tables are as after an earlier attempt that failed halfway.
   await target.add({ subscribers: [subscriber('earlier@example.com')] })
   execFileSync('pgloader', ['deploy/to-postgres.load'], { env, stdio: 'pipe' })
   for (const table of VISITOR_TABLES) {

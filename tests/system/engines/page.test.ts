@@ -37,7 +37,7 @@ async function visit(engine: Engine) {
       await engine.type(address)
       await engine.press('Enter')
     },
-    /** Opens the dialog by the pointer. */
+    /** Opens the dialog with the pointer. */
     async openDialog() {
       await click(OPENS_DIALOG.selector)
       await expect.poll(focused).toBe(TEXT.first)
