@@ -14,11 +14,11 @@ const HERO = 'src/ui/theme/hero'
 /** A crop of the photograph. `qualities` has the quality for each width: a dense screen hides a low quality. */
 type Shape = { readonly name: string; readonly size: [number, number]; readonly qualities: Record<number, number> }
 const LANDSCAPE: Shape = { name: 'landscape', size: [2560, 1960], qualities: { 1280: 48, 1920: 48, 2560: 48 } }
-const PORTRAIT: Shape = { name: 'portrait', size: [1440, 2880], qualities: { 830: 48, 1440: 35 } }
+const PORTRAIT: Shape = { name: 'portrait', size: [1440, 2880], qualities: { 830: 46, 1440: 35 } }
 const sourceOf = ({ name }: Shape) => sharp(`tools/images/${name}.avif`)
 
 try {
-  const percents = { focus: { type: 'string', default: '50' }, horizon: { type: 'string', default: '36' } } as const
+  const percents = { focus: { type: 'string', default: '66' }, horizon: { type: 'string', default: '36' } } as const
   const options = { ...percents, all: { type: 'boolean' } } as const
   const { positionals, values } = parseArgs({ allowPositionals: true, options })
   for (const file of positionals) await takePhoto(file, Number(values.focus), Number(values.horizon))
@@ -30,9 +30,9 @@ try {
 }
 
 /**
- * Replaces both pictures in tools/images/ by crops of a photograph. Each crop is as large as possible, begins at the
- * upper edge, and has the focus (in percent from the left edge) in its middle. The page puts the horizon of the picture
- * (in percent from the upper edge) at the lower end of its sky.
+ * Replaces both pictures in tools/images/ with crops of a photograph. Each crop is as large as possible and begins at the
+ * upper edge. The focus of the photograph (in percent from the left edge) is at two thirds of the crop's width, because
+ * the texts of the page are on the left. The page puts the horizon (in percent from the upper edge) at the end of its sky.
  */
 async function takePhoto(file: string, focus: number, horizon: number) {
   const upright = sharp(file).autoOrient().removeAlpha().toColourspace('srgb').raw()
@@ -42,10 +42,10 @@ async function takePhoto(file: string, focus: number, horizon: number) {
     throw new Error(`${file} has ${fullWidth} x ${fullHeight} pixels: give ${MIN_WIDTH} x ${MIN_HEIGHT} or more.`)
 
   async function take({ name, size }: Shape) {
-    const [ratio, centre] = [size[0] / size[1], (fullWidth * focus) / 100]
+    const [ratio, focusLeft] = [size[0] / size[1], (fullWidth * focus) / 100]
     const width = Math.min(fullWidth, Math.round(fullHeight * ratio))
     const height = Math.min(fullHeight, Math.round(fullWidth / ratio))
-    const left = Math.round(Math.min(fullWidth - width, Math.max(0, centre - width / 2)))
+    const left = Math.round(Math.min(fullWidth - width, Math.max(0, focusLeft - (width * 2) / 3)))
     const crop = sharp(data, { raw: info }).extract({ left, top: 0, width, height })
     const picture = crop.resize(...size)
     await save(`tools/images/${name}.avif`, picture.clone().avif({ quality: 80 }))
