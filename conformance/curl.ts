@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Call, RUN_ID } from './call.ts'
 
-/** Writes a call as a command for a POSIX shell. Like the call, the command ends after 10 seconds at the latest. */
+/** Writes a call as a command for a POSIX shell. The command ends after at most 10 seconds, as the call does. */
 export function curlCommand({ method, url, headers, body }: Call): string {
   const hasBody = method.startsWith('P')
   const caFile = process.env.NODE_EXTRA_CA_CERTS
-  // curl sends a body as a form, unless the command says otherwise. `name:` removes a header, `name;` sends it empty.
+  // By default curl adds the content type of a form. `name:` removes a header, and `name;` sends it without a value.
   const lines = Object.entries({ ...(hasBody && { 'content-type': null }), ...headers }).map(
     ([name, value]) => `-H ${quoted(value ? `${name}: ${value}` : `${name}${value === null ? ':' : ';'}`)}`,
   )

@@ -4,9 +4,9 @@ import { adviceFor } from './advice.ts'
 import { buildCall, type Call, KEY_HEADER, RUN_ID, send } from './call.ts'
 import { describeFault } from './fault.ts'
 import { ANSWERED_KNOWN, ANSWERED_NEW, type Expect, type Expected } from './rule.ts'
-import { type Settings, stop } from './settings.ts'
+import { endWithoutResult, type Settings } from './settings.ts'
 
-/** Creates the function by which rules send calls of an operation and judge the answers. */
+/** Creates the function with which rules send a call of an operation and judge the answer. */
 export const createExpect =
   (settings: Settings, operation: Operation): Expect =>
   async (options, ...expected) => {
@@ -19,7 +19,7 @@ export const createExpect =
       throw describeFault(`${text} no complete answer: ${code}. ${adviceFor(code)}`, [call])
     })
     if (answer.status === 429)
-      stop(`${call.url} answered 429: switch rate limits off in the backend, and run the check again.`)
+      endWithoutResult(`${call.url} answered 429: switch rate limits off in the backend, and run the check again.`)
     const got = answer.status === 200 ? `200 with ${answer.body.slice(0, 100)}` : answer.status
     const advice = adviceFor(`${answer.status} ${answer.headers['content-type']} ${answer.body}`)
     if (!allowed.some((each) => isExpected(answer, each)))
@@ -34,14 +34,14 @@ export function isExpected({ status, body }: Answer, expected: Expected): boolea
   return success !== false && (expected === 200 || expected === (email_exists === true ? ANSWERED_KNOWN : ANSWERED_NEW))
 }
 
-/** Texts that belong into the log of a backend, and not into its answers. */
+/** Signs of the internals of a backend. They belong in its log, and not in its answers. */
 const INTERNALS =
   /Traceback|Exception|(Type|Value)Error|node_modules|SQLSTATE|INSERT INTO|UNIQUE|\/(home|usr|srv|var)\/|\.(js|ts|java|go):|\.(py|php)/
 
-/** An answer names at most this many places. */
+/** A 422 answer names at most this many places. A place is a wrong field or a wrong header. */
 const MAX_ERRORS = 20
 
-/** Whether a text of an answer names a place. A backend may cut the name if it has more than 300 characters. */
+/** Whether `text` is the name of a place. If the name has more than 300 characters, `text` may be its beginning. */
 const isNameOf = (text: string, place: string) =>
   text === place || (place.length > 300 && place.startsWith(text) && text.length > place.lastIndexOf('/') + 1)
 
@@ -59,14 +59,15 @@ function* faultsOf(operation: Operation, { method, headers, texts }: Call, answe
   if (answer.status === 422) {
     const errors: { pointer?: string; header?: string }[] = problem.errors
     const named = errors.map(({ pointer, header }) => pointer ?? `header ${header?.toLowerCase()}`)
-    // A backend may refuse a call that fits the schemas: its key is in use, or the call breaks a rule of the backend.
+    // The call fits the schemas, but the backend refused it: its key was used before, or the backend has more rules. Then
+    // `errors` names the key, or, in a call without a key, any place.
     const otherPlaces = headers[KEY_HEADER] ? [`header ${KEY_HEADER}`] : named
     const places = faulty.length > 0 ? faulty : otherPlaces
     const count = Math.min(places.length, MAX_ERRORS)
     const areRight = named.every((text) => places.some((place) => isNameOf(text, place)))
     const list = `${count < places.length ? `${count} of ` : ''}'${places.join("', '").slice(0, 300)}'`
     if (named.length !== count || new Set(named).size !== count || !areRight)
-      yield `The \`errors\` have to name ${list}, each once, and no other. Of a missing object, name only the object.`
+      yield `\`errors\` must name exactly ${list}, each once. If an object is missing, name the object and not its fields.`
   }
   const shown = JSON.stringify(problem)
   // A text of less than 8 characters may be in the answer by chance.

@@ -17,7 +17,7 @@ const withToken = (cookie: string, token: string | null): CallOptions => ({
 })
 const WRONG_TOKEN = withToken('one', 'two')
 
-/** One call for each status of a refusal. */
+/** One call for each status with which every backend refuses calls. The statuses 403 and 429 are not in the list. */
 export const REFUSED_CALLS: readonly { readonly status: number; readonly options: CallOptions }[] = [
   { status: 404, options: { path: '/api/more' } },
   { status: 405, options: { method: 'PUT' } },
@@ -63,7 +63,7 @@ export function requestRules({ origin }: Settings, { path, schemas }: Operation)
   const pointers = [...schemas.keys()].filter((pointer) => pointer !== '')
   const objects = [...schemas].flatMap(([pointer, { properties }]) => (properties ? [pointer] : []))
   const leaves = pointers.filter((pointer) => !objects.includes(pointer))
-  /** The fields that take any text, so no address and no choice. */
+  /** The fields that accept any text. Email addresses and enums are left out. */
   const texts = leaves.filter((pointer) => isValid(schemas.get(pointer) ?? {}, 'text'))
   return [
     rule({ id: 'first-call', title: 'a POST of the example is accepted', neededByAll: true }, async (expect) => {
@@ -76,7 +76,7 @@ export function requestRules({ origin }: Settings, { path, schemas }: Operation)
       await expect({ method: 'HEAD' }, 405)
       await expect({}, 200)
     }),
-    rule({ id: 'own-origin', title: 'calls of the page are accepted; --origin names its origin' }, async (expect) => {
+    rule({ id: 'own-origin', title: 'calls from the page, whose origin is --origin, are accepted' }, async (expect) => {
       const browser = { origin, referer: `${origin}/`, 'sec-fetch-site': 'same-origin' }
       await expect({ headers: browser }, 200)
       await expect({ headers: { ...browser, 'sec-fetch-site': null } }, 200)
@@ -123,14 +123,14 @@ export function requestRules({ origin }: Settings, { path, schemas }: Operation)
       await expect({ fields: MANY_UNKNOWN_FIELDS, headers: { [KEY_HEADER]: 'no' } })
       await expect({ fields: Object.fromEntries(leaves.map((pointer) => [pointer, ''])) })
     }),
-    rule({ id: 'addresses', title: 'the pattern of openapi.yaml decides on the whole text' }, async (expect) => {
+    rule({ id: 'addresses', title: 'an address is accepted only if all of it matches the pattern' }, async (expect) => {
       const starts = ['', 'plain', '@example.com', ` ${newAddress()}`, `"${newAddress('"@example.com')}`]
       const long = [`@${LONG_DOMAIN}`, `@a${LONG_DOMAIN}`].map((end) => newAddress('').padEnd(64, 'a') + end)
       const others = ADDRESS_ENDS.map((end) => newAddress(end))
       for (const email of [...starts, ...long, ...others, newAddress().padStart(78, 'a')])
         await expect({ fields: { '/email': email } })
     }),
-    rule({ id: 'texts', title: 'lengths count code points; nothing is trimmed or filtered' }, async (expect) => {
+    rule({ id: 'texts', title: 'texts are checked as sent, and counted in code points' }, async (expect) => {
       for (const pointer of texts) {
         await expect({ fields: { [pointer]: '😀' }, write: escaped }, 200)
         const { maxLength = 0 } = schemas.get(pointer) ?? {}
@@ -151,13 +151,16 @@ export function requestRules({ origin }: Settings, { path, schemas }: Operation)
         await expect({ headers: { [KEY_HEADER]: value } })
       await expect({ fields: { '/email': '' }, headers: { [KEY_HEADER]: 'no' } })
     }),
-    rule({ id: 'right-tokens', title: 'a token is right if a cookie, URI-decoded once, equals it' }, async (expect) => {
-      await expect(withToken('', null), 200)
-      for (const token of ['one', 'two']) await expect(withToken('one; XSRF-TOKEN=two', token), 200)
-      await expect(withToken('a%2Fb', 'a/b'), 200)
-      await expect(withToken('%zz', '%zz'), 200) // This value can't be decoded.
-      await expect(withToken('a+b==', 'a+b=='), 200) // Base64 ends like this.
-    }),
+    rule(
+      { id: 'right-tokens', title: 'a token that equals a cookie, URI-decoded once, is accepted' },
+      async (expect) => {
+        await expect(withToken('', null), 200)
+        for (const token of ['one', 'two']) await expect(withToken('one; XSRF-TOKEN=two', token), 200)
+        await expect(withToken('a%2Fb', 'a/b'), 200)
+        await expect(withToken('%zz', '%zz'), 200) // This value can't be decoded.
+        await expect(withToken('a+b==', 'a+b=='), 200) // Base64 ends like this.
+      },
+    ),
     rule({ id: 'wrong-tokens', title: 'a wrong token gets 403 and a fresh, unique cookie' }, async (expect, skip) => {
       const first = tokenIn(await expect({}, 200))
       const refused = await expect(WRONG_TOKEN, 403, 200)

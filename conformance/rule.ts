@@ -1,7 +1,7 @@
 import type { Answer } from '../contract/faults.ts'
 import type { Call, CallOptions } from './call.ts'
 
-/** Two expected answers to a subscription, named as messages show them. */
+/** Two expected answers to a subscription. Messages show these texts. */
 export const ANSWERED_NEW = '200 with email_exists false'
 export const ANSWERED_KNOWN = '200 with email_exists true'
 /** A status, or one of the answers above. An expected 200 also needs that `success` is not false. */
@@ -17,8 +17,8 @@ export type Expect = (options: CallOptions, ...expected: Expected[]) => Promise<
 type Run = (expect: Expect, skip: (reason: string) => void) => Promise<void>
 
 /** If a rule that is `neededByAll` fails, the check ends, because all other rules would fail too. */
-type Name = { readonly id: string; readonly title: string; readonly neededByAll?: boolean }
+type RuleInfo = { readonly id: string; readonly title: string; readonly neededByAll?: boolean }
 
-export type Rule = Name & { readonly run: Run }
+export type Rule = RuleInfo & { readonly run: Run }
 
-export const rule = (name: Name, run: Run): Rule => ({ ...name, run })
+export const rule = (info: RuleInfo, run: Run): Rule => ({ ...info, run })

@@ -4,14 +4,14 @@ const USAGE = `Usage: npm run contract -- URL [options]
   URL                       where the backend is, without /api, for example https://backend.example.com
   --origin URL              where visitors find the page, if it is not at the URL of the backend
   --header 'Name: value'    a header for every call, for example for a gateway; you can repeat this option
-  --restart COMMAND         kills the backend and starts it again; the check then looks for lost data
+  --restart COMMAND         your command that kills and restarts the backend; the check then looks for lost data
 Exit code: 0 if all rules passed, 1 if some failed, 2 if a rate limit ended the check or the command is wrong.`
 
 /** What the check has to know about a backend. The URL has no slash at its end. */
 export type Settings = ReturnType<typeof readSettings>
 
 /** Ends the check without a result about the backend. */
-export function stop(reason: string): never {
+export function endWithoutResult(reason: string): never {
   process.stderr.write(`${reason}\n`)
   process.exit(2)
 }
@@ -23,12 +23,12 @@ export function readSettings(args: string[]) {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
     const url = new URL(`${positionals}`)
     const headers = (values.header ?? []).map((line) => line.split(/: *(.+)/))
-    const isRight = url.protocol.startsWith('http') && headers.every(([, value]) => value)
+    const isValid = url.protocol.startsWith('http') && headers.every(([, value]) => value)
     const { origin } = new URL(values.origin ?? url)
     const own: Record<string, string> = Object.fromEntries(headers)
-    if (!isRight) stop(USAGE)
+    if (!isValid) endWithoutResult(USAGE)
     return { url: url.href.replace(/\/$/, ''), origin, headers: own, restart: values.restart }
   } catch {
-    return stop(USAGE)
+    return endWithoutResult(USAGE)
   }
 }

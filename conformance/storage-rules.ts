@@ -7,19 +7,19 @@ import { REFUSED_CALLS } from './request-rules.ts'
 import { ANSWERED_KNOWN, ANSWERED_NEW, type Expect, type Expected, type Rule, rule } from './rule.ts'
 import type { Settings } from './settings.ts'
 
-/** Sends all calls at once. Exactly one of them has to get the answer `once`, and the rest the answer `others`. */
-async function expectOnce(expect: Expect, options: readonly CallOptions[], once: Expected, others: Expected) {
-  const answers = await Promise.all(options.map((each) => expect(each, once, others)))
-  const count = answers.filter((answer) => isExpected(answer, once)).length
-  const text = `Expected ${once} for one of ${options.length} calls at once, got it for ${count}.`
+/** Sends all calls together. Exactly one of them must get the answer `one`. All others must get the answer `others`. */
+async function expectExactlyOne(expect: Expect, options: readonly CallOptions[], one: Expected, others: Expected) {
+  const answers = await Promise.all(options.map((each) => expect(each, one, others)))
+  const count = answers.filter((answer) => isExpected(answer, one)).length
+  const text = `Of ${options.length} calls sent together, exactly 1 must get ${one}, but ${count} got this answer.`
   const calls = answers.map(({ call }) => call)
   if (count !== 1) throw describeFault(`${text} To repeat the calls, give them a new address or key.`, calls)
 }
 
 const withEmail = (email = newAddress()): CallOptions => ({ fields: { '/email': email } })
 
-/** Skips a rule that needs `email_exists`, if the backend always answers false. Returns whether it does. */
-async function skipsBecauseHidden(expect: Expect, skip: (reason: string) => void): Promise<boolean> {
+/** If the backend always answers `email_exists: false`, skips a rule that needs this value, and returns true. */
+async function skipIfNeverRevealed(expect: Expect, skip: (reason: string) => void): Promise<boolean> {
   const call = withEmail()
   await expect(call, ANSWERED_NEW)
   const hides = isExpected(await expect(call, ANSWERED_NEW, ANSWERED_KNOWN), ANSWERED_NEW)
@@ -29,18 +29,21 @@ async function skipsBecauseHidden(expect: Expect, skip: (reason: string) => void
 
 /** `answerIfStored` is the answer to a repeated call if the first call is still stored after the crash. */
 const crashRule = ({ restart }: Settings, newCall: () => CallOptions, answerIfStored: Expected): Rule =>
-  rule({ id: 'crashes', title: 'a crash loses nothing that was answered' }, async (expect, skip) => {
-    if (!restart) return skip('this rule needs the option --restart')
-    if (answerIfStored === ANSWERED_KNOWN && (await skipsBecauseHidden(expect, skip))) return
-    const calls = Array.from({ length: 50 }, () => newCall())
-    for (const call of calls) await expect(call, 200)
-    const { status } = spawnSync(restart, { shell: true, stdio: 'ignore', timeout: 60_000 })
-    if (status !== 0)
-      throw new Fault(`The command of --restart has to exit with 0 within 60 seconds. Try it alone: ${restart}`)
-    const isUp = () => expect({ path: '/api/more' }, 404).then(Boolean, () => false)
-    for (let tries = 0; tries < 600 && !(await isUp()); tries++) await sleep(100)
-    for (const call of calls) await expect(call, answerIfStored)
-  })
+  rule(
+    { id: 'crashes', title: 'after a crash, all that was answered with 200 is still stored' },
+    async (expect, skip) => {
+      if (!restart) return skip('this rule needs the option --restart')
+      if (answerIfStored === ANSWERED_KNOWN && (await skipIfNeverRevealed(expect, skip))) return
+      const calls = Array.from({ length: 50 }, () => newCall())
+      for (const call of calls) await expect(call, 200)
+      const { status } = spawnSync(restart, { shell: true, stdio: 'ignore', timeout: 60_000 })
+      if (status !== 0)
+        throw new Fault(`The command of --restart has to exit with 0 within 60 seconds. Try it alone: ${restart}`)
+      const isUp = () => expect({ path: '/api/more' }, 404).then(Boolean, () => false)
+      for (let tries = 0; tries < 600 && !(await isUp()); tries++) await sleep(100)
+      for (const call of calls) await expect(call, answerIfStored)
+    },
+  )
 
 /** `answerIfNew` is the answer to the corrected call if the refused call has stored nothing. */
 const refusedCallsRule = (newCall: () => CallOptions, answerIfNew: Expected): Rule =>
@@ -55,21 +58,24 @@ const refusedCallsRule = (newCall: () => CallOptions, answerIfNew: Expected): Ru
 
 export const subscriptionRules = (settings: Settings): readonly Rule[] => [
   refusedCallsRule(withEmail, ANSWERED_NEW),
-  rule({ id: 'one-address', title: 'an address is new once, in any case of its letters' }, async (expect, skip) => {
+  rule({ id: 'one-address', title: 'an address is new only once, in upper or lower case' }, async (expect, skip) => {
     const start = newAddress('')
     for (const end of ['a@', 'a.b@', 'ab@', 'a+b@', 'a_b@', 'a%b@', 'a.b@b.'])
       await expect(withEmail(`${start}${end}example.com`), ANSWERED_NEW)
-    if (await skipsBecauseHidden(expect, skip)) return
+    if (await skipIfNeverRevealed(expect, skip)) return
     const address = `${start}abcdefghijklmnopqrstuvwxyzABC@Example.com`
     await expect(withEmail(address), ANSWERED_NEW)
     for (const same of [address.toUpperCase(), address.toLowerCase()]) await expect(withEmail(same), ANSWERED_KNOWN)
     for (let round = 0; round < 4; round++)
-      await expectOnce(expect, Array(10).fill(withEmail()), ANSWERED_NEW, ANSWERED_KNOWN)
+      await expectExactlyOne(expect, Array(10).fill(withEmail()), ANSWERED_NEW, ANSWERED_KNOWN)
   }),
   crashRule(settings, withEmail, ANSWERED_KNOWN),
 ]
 
-/** Repeats of a call without '/email' have a new address each, so they are different enquiries with the same key. */
+/**
+ * An enquiry with a key. If `fields` has no '/email', each sending of the call has a new address. So two sendings are
+ * different enquiries with the same key.
+ */
 const withKey = (key = newKey(), fields: CallOptions['fields'] = {}): CallOptions => ({
   fields,
   headers: { [KEY_HEADER]: key },
@@ -77,7 +83,7 @@ const withKey = (key = newKey(), fields: CallOptions['fields'] = {}): CallOption
 const inReverse = (fields: object) => JSON.stringify(Object.fromEntries(Object.entries(fields).reverse()))
 
 const ADDRESS = newAddress()
-/** Pairs of different enquiries that a backend might take for the same. `others` are the fields that differ. */
+/** Pairs of different enquiries that a backend might wrongly treat as equal. `others` are the fields that differ. */
 const NEAR_DUPLICATES = [
   { fields: { '/msg': 'Hello' }, others: { '/msg': 'hello' } },
   { fields: { '/name/last': 'Żółć' }, others: { '/name/last': 'Zolc' } },
@@ -107,8 +113,11 @@ export const enquiryRules = (settings: Settings): readonly Rule[] => [
       await expect(withKey(key, own), 200)
     }
   }),
-  rule({ id: 'races', title: 'of two enquiries at once with the same key, one is stored' }, async (expect) => {
-    for (let round = 0; round < 6; round++) await expectOnce(expect, Array(2).fill(withKey()), 200, 422)
-  }),
+  rule(
+    { id: 'races', title: 'if two different enquiries with one key arrive together, one is stored' },
+    async (expect) => {
+      for (let round = 0; round < 6; round++) await expectExactlyOne(expect, Array(2).fill(withKey()), 200, 422)
+    },
+  ),
   crashRule(settings, withKey, 422),
 ]

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { Operation, Response, Schema } from './operations.ts'
+import type { JsonSchema, Operation, ResponseSpec } from './operations.ts'
 
 export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
 
 // Formats are not checked, because the contract also has a pattern wherever the format of a value matters.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true })
 
-export const isValid = (schema: Schema, value: unknown): boolean => ajv.validate(schema, value) === true
+export const isValid = (schema: JsonSchema, value: unknown): boolean => ajv.validate(schema, value) === true
 
 /** Finds how an answer breaks what the contract says about its status. Each fault says what to do. */
-export function* answerFaults({ headers, content }: Response, answer: Answer, method = 'POST') {
+export function* answerFaults({ headers, content }: ResponseSpec, answer: Answer, method = 'POST') {
   // An answer to HEAD has no body.
   for (const [type, { schema }] of Object.entries(method === 'HEAD' ? {} : content)) {
     const value = `${answer.headers['content-type'] ?? 'missing'}`

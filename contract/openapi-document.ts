@@ -3,5 +3,5 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 
 const file = join(import.meta.dirname, '../openapi.yaml')
-/** The parsed contract. In the bundle of the check, its content replaces this module. */
+/** The parsed contract. In the file that `npm run contract:bundle` makes, the parsed contract replaces this module. */
 export const openapiDocument: { readonly paths: object } = parse(readFileSync(file, 'utf8'))

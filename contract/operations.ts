@@ -1,23 +1,23 @@
 import { openapiDocument } from './openapi-document.ts'
 
-export type Schema = { readonly maxLength?: number; readonly properties?: Readonly<Record<string, Schema>> }
-type Content = { readonly schema: Schema; readonly examples: Readonly<Record<string, { readonly value: object }>> }
+export type JsonSchema = { readonly maxLength?: number; readonly properties?: Readonly<Record<string, JsonSchema>> }
+type Content = { readonly schema: JsonSchema; readonly examples: Readonly<Record<string, { readonly value: object }>> }
 /** What an operation may answer with one status. */
-export type Response = {
+export type ResponseSpec = {
   readonly headers: Readonly<
-    Record<string, { readonly required?: boolean; readonly schema: Schema; readonly example: unknown }>
+    Record<string, { readonly required?: boolean; readonly schema: JsonSchema; readonly example: unknown }>
   >
   readonly content: Readonly<Record<string, Content>>
 }
 type Post = {
   readonly operationId: string
-  readonly parameters: readonly { readonly name: string; readonly schema: Schema }[]
+  readonly parameters: readonly { readonly name: string; readonly schema: JsonSchema }[]
   readonly requestBody: { readonly content: { readonly 'application/json': Content } }
-  readonly responses: Readonly<Record<number, Response>>
+  readonly responses: Readonly<Record<number, ResponseSpec>>
 }
 export type Operation = ReturnType<typeof readOperation>
 
-/** Returns a part of a document in which the target of each `$ref` has replaced the `$ref`. */
+/** Returns a part of a document with each `$ref` replaced by its target. */
 const resolved = (part: unknown, document: object) =>
   JSON.parse(JSON.stringify(part), (_, value) =>
     value?.$ref ? resolved(targetOf(value.$ref, document), document) : value,
@@ -26,7 +26,7 @@ const targetOf = (reference: string, document: object) =>
   reference.split('/').reduce<unknown>((part, name) => (name === '#' ? document : Object(part)[name]), document)
 
 /** Lists a schema and the schemas of all fields in it. */
-const partsOf = (schema: Schema, pointer = ''): [pointer: string, schema: Schema][] => [
+const partsOf = (schema: JsonSchema, pointer = ''): [pointer: string, schema: JsonSchema][] => [
   [pointer, schema],
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => partsOf(inner, `${pointer}/${name}`)),
 ]
@@ -42,7 +42,7 @@ function readOperation(path: string, { operationId: name, parameters, requestBod
   return { name, path, requestSchema, schemas, example, headerSchema: { properties }, responses }
 }
 
-/** Returns the operations of a contract that send a body, which are its POSTs. */
+/** Returns the POST operations of a contract. Only these send a body. */
 export const operationsOf = (document: { readonly paths: object }): readonly Operation[] =>
   Object.entries<{ post?: Post }>(resolved(document.paths, document)).flatMap(([path, { post }]) =>
     post ? [readOperation(path, post)] : [],

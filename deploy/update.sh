@@ -1,6 +1,6 @@
 #!/bin/sh
-# Applies a new release, or a change of .env. It may be repeated after any failure. A new server starts beside the old ones,
-# and these end only when the new one is healthy: nobody is refused.
+# Applies a new release, or a change of .env. It may be repeated after any failure. A new server starts beside the old
+# servers, which stop only when the new server is healthy. So nobody is refused.
 set -eu
 cd "$(dirname "$0")"
 docker compose build
@@ -14,13 +14,13 @@ new=$(servers | grep -vxF "$old" || :)
 state() { docker inspect --format '{{.State.Health.Status}}, {{.RestartCount}} restarts' "$new"; }
 while [ "$(state)" = 'starting, 0 restarts' ]; do sleep 1; done
 if [ "$(state)" != 'healthy, 0 restarts' ]; then
-  echo 'The new server does not start, and the old one goes on. The log of the new one says why:' >&2
+  echo 'The new server did not start. The old server still runs. The log of the new server says why:' >&2
   docker logs --tail 20 "$new" >&2 2>&1
   docker stop "$new"
   docker rm "$new"
   exit 1
 fi
-# They may have calls already, and finish them.
+# The old servers finish the calls that they have.
 for server in $old; do
   docker stop "$server"
   docker rm "$server"

@@ -7,7 +7,7 @@ import { UserError } from './errors.ts'
 import { failureMail } from './mail/mails.ts'
 import type { Send } from './mail/smtp.ts'
 import type { Settings } from './settings.ts'
-import { backUpToday, backupFolder, deleteOldParts, rowsIn, timeOfTodaysBackup } from './storage/backups.ts'
+import { backUpToday, backupFolder, countRowsIn, deleteOldParts, timeOfTodaysBackup } from './storage/backups.ts'
 import { DAY_MS, type Db, fromNow, VISITOR_TABLES, type VisitorTable } from './storage/database.ts'
 import { explainError, isDamage } from './storage/database-errors.ts'
 import { withDatabase } from './storage/open-database.ts'
@@ -18,14 +18,14 @@ import { deleteRows, vacuum } from './storage/sqlite.ts'
  * deletes rows that are too old; rewrites a SQLite file that still has text of deleted rows. If a step fails, the other
  * steps are done nevertheless. Only if the database is damaged, nothing more is written to it.
  */
-export async function housekeeping(settings: Settings, force: boolean, tell: (line: string) => void): Promise<void> {
+export async function housekeeping(settings: Settings, force: boolean, report: (line: string) => void): Promise<void> {
   let hasFailed = false
   async function attempt(step: () => Promise<void>) {
     try {
       await step()
     } catch (error) {
       if (isDamage(error)) throw error
-      tell(explainError(error))
+      report(explainError(error))
       hasFailed = true
     }
   }
@@ -35,8 +35,8 @@ export async function housekeeping(settings: Settings, force: boolean, tell: (li
     for (const place of [dirname(database.file), folder]) await attempt(async () => deleteOldParts(place))
     await attempt(async () => {
       const madeAt = timeOfTodaysBackup(folder)?.toISOString().slice(11, 16)
-      if (madeAt) return tell(`Today's backup was made at ${madeAt} UTC. Rows now: ${rowsIn(database.file)}`)
-      tell(`Backed up and checked, in ${folder}: rows ${await backUpToday(database, folder, settings.KEEP_BACKUPS)}`)
+      if (madeAt) return report(`Today's backup was made at ${madeAt} UTC. Rows now: ${countRowsIn(database.file)}`)
+      report(`Backed up and checked, in ${folder}: rows ${await backUpToday(database, folder, settings.KEEP_BACKUPS)}`)
     })
   }
   const keptDays = { subscribers: settings.KEEP_SUBSCRIBERS_DAYS, enquiries: settings.KEEP_ENQUIRIES_DAYS }
@@ -45,7 +45,7 @@ export async function housekeeping(settings: Settings, force: boolean, tell: (li
       for (const table of VISITOR_TABLES) {
         const days = keptDays[table]
         if (days === null) continue
-        await attempt(async () => tell(`Deleted: ${table} ${await deleteOlderThan(db, table, days, force)}`))
+        await attempt(async () => report(`Deleted: ${table} ${await deleteOlderThan(db, table, days, force)}`))
       }
       await vacuum(db)
     }),

@@ -16,8 +16,8 @@ const errorWithoutMessage = (error: Error & { code?: string }) => ({
 })
 
 /**
- * The log of the process: one JSON object in each line, with the level as a word and the time in ISO 8601. Calls that
- * succeed or are refused write no line. Lines that nobody reads from standard output stay in memory, so they are few.
+ * The log of the process: one JSON object in each line, with the level as a word and the time in ISO 8601. There is no
+ * line for each call. If nobody reads standard output, the lines stay in memory, so the log has few lines.
  */
 export const createLog = (stream: { write(line: string): unknown } = process.stdout): FastifyBaseLogger =>
   pino(
@@ -67,7 +67,7 @@ export function logCommits(log: FastifyBaseLogger): OnCommit {
 export function logMails(log: FastifyBaseLogger): OnAttempt {
   const faults = logFaults(log, 'the mail server is back: mails reach all of NOTIFY_TO again')
   return ({ delivered, code, rejected }) => {
-    if (!delivered) faults.failed('warn', `mails fail (${code}), as leads outbox shows. ${mailAdvice(code)}`)
+    if (!delivered) faults.failed('warn', `mails fail (${code}); "leads outbox" lists them. ${mailAdvice(code)}`)
     else if (rejected)
       faults.failed('warn', `mails do not reach all of NOTIFY_TO (${rejected}); they are not sent again`)
     else faults.worked()

@@ -10,7 +10,7 @@ import { createMetrics } from './metrics.ts'
 import { checkBeforeStart } from './preflight.ts'
 import { readSettings } from './settings.ts'
 import { stopOnSignals } from './shutdown.ts'
-import { redactedUrl } from './storage/database-url.ts'
+import { withoutPassword } from './storage/database-url.ts'
 import { openDatabase } from './storage/open-database.ts'
 import { createStore } from './storage/store.ts'
 
@@ -33,13 +33,13 @@ async function main() {
   const metrics = createMetrics(store, database, settings)
   const app = await buildApp({ store, pageFolder, settings, metrics, log })
 
-  log.info(`Data in ${redactedUrl(settings.DATABASE_URL)}`)
+  log.info(`Data in ${withoutPassword(settings.DATABASE_URL)}`)
   const { PORT, HOST, METRICS_PORT, METRICS_HOST } = settings
   if (METRICS_PORT !== null) {
-    log.info(`Metrics on ${await listening('METRICS_', metrics.listen(METRICS_PORT, METRICS_HOST))}/metrics`)
+    log.info(`Metrics on ${await waitUntilListening('METRICS_', metrics.listen(METRICS_PORT, METRICS_HOST))}/metrics`)
   }
   // Fastify logs the address.
-  await listening('', app.listen({ port: PORT, host: HOST }))
+  await waitUntilListening('', app.listen({ port: PORT, host: HOST }))
   const mailer = send && startMailer(database, send, logMails(log))
   const housekeeping = startHousekeeping(settings, log, send, metrics.housekeepingEnded)
   stopOnSignals(process, log, async () => {
@@ -47,15 +47,17 @@ async function main() {
     await Promise.all([app.close(), mailer?.stop()])
     await store.close()
   })
-  // Write to the database once, so that the log shows a fault now and not at the first visitor.
+  // Write to the database once, so that the log shows a fault now, and not only when a visitor comes.
   await store.checkReadiness()
 }
 
-/** Waits until a server listens. The error names the settings of the server that can't. */
-const listening = (prefix: string, start: Promise<string>) =>
+/** Waits until a server listens. If the server can't listen, the error names its settings. */
+const waitUntilListening = (prefix: string, start: Promise<string>) =>
   start.catch((error: unknown) => {
     const [port, host] = [`${prefix}PORT`, `${prefix}HOST`]
-    throw new UserError(`Can't listen (${codeOf(error)}): ${port} must be free, ${host} an address of this machine.`)
+    throw new UserError(
+      `Can't listen (${codeOf(error)}): ${port} must be a free port, and ${host} must be an address of this machine.`,
+    )
   })
 
 try {

@@ -37,7 +37,7 @@ export function createMetrics(store: Store, database: Database, settings: Settin
   })
   new Gauge({
     name: 'leads_mails',
-    help: 'Mails about enquiries that are not sent, by state: pending, or failed permanently. NaN if it is not known.',
+    help: 'Mails about enquiries that are not sent, by state: pending, or failed permanently. NaN if the database fails.',
     labelNames: ['state'],
     registers,
     async collect() {
@@ -50,10 +50,10 @@ export function createMetrics(store: Store, database: Database, settings: Settin
   if (folder !== null) {
     new Gauge({
       name: 'leads_backup_timestamp_seconds',
-      help: 'When the newest daily backup was made, by its file; 0 if there is none.',
+      help: 'Modification time of the newest daily backup; 0 if there is none.',
       registers,
       collect() {
-        this.set(timeOfNewestBackup(folder) / 1000)
+        this.set((timeOfNewestBackup(folder)?.getTime() ?? 0) / 1000)
       },
     })
   }

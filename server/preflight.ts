@@ -5,16 +5,16 @@ import { codeOf, UserError } from './errors.ts'
 import type { Settings } from './settings.ts'
 import { backupFolder } from './storage/backups.ts'
 
-/** Tries what a start needs beside settings of the right form, and changes nothing. Throws a UserError of one line. */
+/** Checks certificates, time zone and folders before a start. Changes nothing. Throws a UserError of one line. */
 export function checkBeforeStart(env: NodeJS.ProcessEnv, settings: Settings): void {
   const { NODE_EXTRA_CA_CERTS: authorities, TZ } = env
   if (authorities) {
     attempt(
-      `NODE_EXTRA_CA_CERTS must be a file of certificates that this user can read, and ${authorities} is none`,
+      `NODE_EXTRA_CA_CERTS must be a file of certificates that this user can read: ${authorities} is not`,
       () => new X509Certificate(readFileSync(authorities)),
     )
   }
-  // Systems write :/etc/localtime, which Node reads.
+  // Some systems set TZ to :/etc/localtime. Node accepts this value, but Intl does not.
   if (TZ && !TZ.startsWith(':')) {
     attempt('TZ must be a time zone, for example Europe/Berlin', () => Intl.DateTimeFormat('en', { timeZone: TZ }))
   }
@@ -24,19 +24,19 @@ export function checkBeforeStart(env: NodeJS.ProcessEnv, settings: Settings): vo
   if (folder !== null) checkFolder('BACKUP_FOLDER', resolve(folder))
 }
 
-/** A folder that is missing is made in its parent. */
+/** The start makes a missing folder, so this checks the nearest parent that exists. */
 function checkFolder(setting: string, folder: string) {
   let existing = folder
   while (!existsSync(existing)) existing = dirname(existing)
-  attempt(`${setting} must lead to a folder in which this user can write, and ${existing} is none`, () =>
+  attempt(`${setting} must lead to a folder in which this user can write: ${existing} is not`, () =>
     accessSync(`${existing}/`, constants.W_OK | constants.X_OK),
   )
 }
 
-function attempt(demand: string, use: () => unknown) {
+function attempt(message: string, use: () => unknown) {
   try {
     use()
   } catch (error) {
-    throw new UserError(`${demand} (${codeOf(error)}).`)
+    throw new UserError(`${message} (${codeOf(error)}).`)
   }
 }

@@ -18,23 +18,23 @@ const wholeNumber =
   (text) =>
     /^\d{1,5}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined
 
-const oneOf = (yes: string, no: string) => (text: string) => (text === yes || text === no ? text === yes : undefined)
+const yesOrNo = (yes: string, no: string) => (text: string) => (text === yes || text === no ? text === yes : undefined)
 
 const asItIs = (text: string) => text
 
 const PORT = 'a whole number from 0 to 65535'
 const COUNT = 'a whole number from 1 to 99999'
-const ADDRESS = 'an address of this machine'
+const HOST = 'an address of this machine'
 const LIMIT = 'like "10/minute 60/hour"'
 const ORIGIN = 'as browsers write them, for example https://www.example.com'
 const LINK =
   'an address that begins with https:// or http://, or mailto: and an email address, without blanks and quotes, for example https://www.example.com/legal or mailto:desk@example.com'
-const MAILBOX = 'without a name, for example leads@example.com'
+const EMAIL = 'without a name, for example leads@example.com'
 
-/** Every setting: its default, the end of the line 'NAME must be …', its reader. docs/configuration.md explains them. */
+/** Each setting has its default, the text after 'NAME must be', and its reader. docs/configuration.md explains them. */
 export const SETTINGS = {
   PORT: ['8080', PORT, wholeNumber(0, 65_535)],
-  HOST: ['127.0.0.1', ADDRESS, asItIs],
+  HOST: ['127.0.0.1', HOST, asItIs],
   PUBLIC_ORIGIN: ['', `the scheme and host at which visitors find the page, ${ORIGIN}`, optional(readOrigin)],
   CONNECT_ORIGINS: ['', `schemes and hosts, separated by blanks, ${ORIGIN}`, readOrigins],
   SCRIPT_ORIGINS: ['', `schemes and hosts, separated by blanks, ${ORIGIN}`, readOrigins],
@@ -43,11 +43,11 @@ export const SETTINGS = {
   CONTACT_URL: ['', LINK, readLink],
   TRUST_PROXY: [
     '',
-    'IP addresses and CIDR ranges, separated by blanks, without /0, for example 127.0.0.1 10.0.0.0/8 fd00::/8',
-    readAddressRanges,
+    'IP addresses and CIDR ranges, separated by blanks, for example 127.0.0.1 10.0.0.0/8 fd00::/8. The range /0 is not allowed',
+    readIpRanges,
   ],
   METRICS_PORT: ['', PORT, optional(wholeNumber(0, 65_535))],
-  METRICS_HOST: ['127.0.0.1', ADDRESS, asItIs],
+  METRICS_HOST: ['127.0.0.1', HOST, asItIs],
   DATABASE_URL: [
     'sqlite:data/leads.db',
     'sqlite: and the path of a file, for example sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads, in which / @ # ? and % of the password are written as %2F %40 %23 %3F %25',
@@ -57,24 +57,24 @@ export const SETTINGS = {
   KEEP_BACKUPS: ['30', COUNT, wholeNumber(1, 99_999)],
   KEEP_SUBSCRIBERS_DAYS: ['', COUNT, optional(wholeNumber(1, 99_999))],
   KEEP_ENQUIRIES_DAYS: ['', COUNT, optional(wholeNumber(1, 99_999))],
-  RATE_LIMIT: ['on', 'on or off', oneOf('on', 'off')],
+  RATE_LIMIT: ['on', 'on or off', yesOrNo('on', 'off')],
   RATE_LIMIT_SUBSCRIBE: ['60/minute 1000/hour', LIMIT, readRateLimit],
   RATE_LIMIT_CONTACT_US: ['10/minute 60/hour', LIMIT, readRateLimit],
-  REVEAL_EXISTING: ['true', 'true or false', oneOf('true', 'false')],
+  REVEAL_EXISTING: ['true', 'true or false', yesOrNo('true', 'false')],
   NOTIFY_SMTP_URL: [
     '',
     'smtp:// (with STARTTLS), or smtps:// (always for port 465), and a host, with both a user and a password or neither, percent-encoded where needed, for example smtps://user:password@mail.example.com',
     optional(readSmtpUrl),
   ],
-  NOTIFY_FROM: ['', `one email address ${MAILBOX}`, optional((text) => (isEmail(text) ? text : undefined))],
-  NOTIFY_TO: ['', `email addresses, separated by commas, each ${MAILBOX}`, optional(readAddresses)],
+  NOTIFY_FROM: ['', `one email address ${EMAIL}`, optional((text) => (isEmail(text) ? text : undefined))],
+  NOTIFY_TO: ['', `email addresses, separated by commas, each ${EMAIL}`, optional(readEmails)],
 } as const
 
 type Name = keyof typeof SETTINGS
 
 export type Settings = { readonly [Key in Name]: Exclude<ReturnType<(typeof SETTINGS)[Key][2]>, undefined> }
 
-/** All of them are set, or none. */
+/** Either all of these settings are set, or none of them. */
 const MAIL: readonly Name[] = ['NOTIFY_SMTP_URL', 'NOTIFY_FROM', 'NOTIFY_TO']
 
 /**
@@ -83,15 +83,15 @@ const MAIL: readonly Name[] = ['NOTIFY_SMTP_URL', 'NOTIFY_FROM', 'NOTIFY_TO']
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   // For a service named `metrics`, Kubernetes sets METRICS_PORT=tcp://10.0.0.1:80 in each container beside it.
-  const isOwn = (name: string) => !(name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(env[name] ?? ''))
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => isOwn(name)))
+  const isForThisServer = (name: string) => !(name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(env[name] ?? ''))
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => isForThisServer(name)))
   refuseMisspeltNames(own)
   const values = Object.entries(SETTINGS).map(([name, setting]) => [name, readValue(name, own[name] || '', setting)])
   // The compiler does not connect each name with the type of its value.
   const settings = Object.fromEntries(values) as Settings
   const missing = MAIL.filter((name) => settings[name] === null)
   if (missing.length > 0 && missing.length < MAIL.length) {
-    throw new UserError(`${missing.join(' and ')} must be set too, or none of ${MAIL.join(', ')}.`)
+    throw new UserError(`${missing.join(' and ')} must be set too, or all of ${MAIL.join(', ')} must be empty.`)
   }
   if (settings.METRICS_PORT === settings.PORT && settings.PORT !== 0) {
     throw new UserError('METRICS_PORT must be another port than PORT.')
@@ -104,19 +104,19 @@ function readValue(name: string, text: string, [fallback, help, read]: readonly 
     const value = read(text || fallback)
     if (value !== undefined) return value
   } catch {
-    // What a reader can't decode is a wrong value too.
+    // A value that can't be decoded is wrong too.
   }
   throw new UserError(`${name} must be ${help}.`)
 }
 
-/** Refuses names that differ from a setting in one letter, or in two that are missing or too many. */
+/** Refuses a name that is almost a setting: with one wrong letter, or with up to two missing or extra letters. */
 function refuseMisspeltNames(env: NodeJS.ProcessEnv) {
   // PORT and HOST are too short: other programs have names like them.
   const names = Object.keys(SETTINGS).filter((name) => name.includes('_'))
   for (const unknown of Object.keys(env).filter((name) => env[name] && !Object.hasOwn(SETTINGS, name))) {
     const similar = names.filter((name) => Math.abs(name.length - unknown.length) <= 2)
     const meant = similar.find((name) => diff(unknown, name).filter(([sign]) => sign !== 0).length <= 2)
-    if (meant) throw new UserError(`There is no setting ${unknown}; there is ${meant}.`)
+    if (meant) throw new UserError(`There is no setting ${unknown}. Did you mean ${meant}?`)
   }
 }
 
@@ -134,14 +134,14 @@ function readOrigins(text: string) {
 function readLink(text: string) {
   if (/[\s"'`<>\\]|\p{C}/u.test(text)) return undefined
   const [, mailboxes] = /^mailto:(?!\/)([^?]*)/.exec(text) ?? []
-  if (mailboxes !== undefined) return readAddresses(decodeURIComponent(mailboxes)) && text
-  // In https://desk@example.com, somebody means an email address.
+  if (mailboxes !== undefined) return readEmails(decodeURIComponent(mailboxes)) && text
+  // https://desk@example.com is refused, because mailto:desk@example.com is probably meant.
   const isWeb = /^https?:\/\/[^/?#@]+([/?#]|$)/.test(text) && URL.canParse(text)
   return text === '' || isWeb ? text : undefined
 }
 
-/** Stricter than the libraries: some forms that they accept trust every client, and some silently trust no proxy. */
-function readAddressRanges(text: string) {
+/** Refuses some texts that the libraries accept: they would trust every client, or silently trust no proxy. */
+function readIpRanges(text: string) {
   const ranges = text.split(/ +/).filter(Boolean)
   const isRange = (range: string) => {
     const [address = '', bits = '1', ...rest] = range.split('/')
@@ -161,11 +161,11 @@ function readRateLimit(text: string): RateLimit | undefined {
 
 function readSmtpUrl(text: string) {
   const url = URL.parse(text)
-  // A query could set any option of the mail library, even to log every message.
+  // A query could set any option of the mail library, for example one that logs every message.
   const isPlain = url?.hostname && /^smtps?:\/?$/.test(url.protocol + url.pathname + url.search + url.hash)
   if (!isPlain || (url.username === '') !== (url.password === '')) return undefined
   const secure = url.protocol === 'smtps:'
-  // That port begins with TLS, so smtp:// would wait for a greeting in vain.
+  // Port 465 starts with TLS. With smtp:// the greeting would never come.
   if (!secure && url.port === '465') return undefined
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -176,7 +176,7 @@ function readSmtpUrl(text: string) {
   }
 }
 
-function readAddresses(text: string) {
+function readEmails(text: string) {
   const addresses = text.split(',').map((address) => address.trim())
   return addresses.every(isEmail) ? addresses : undefined
 }

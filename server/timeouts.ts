@@ -15,10 +15,15 @@ export const LOCK_MS = ATTEMPT_MS - 500
 export type Timeouts = Readonly<Record<'connectMs' | 'answerMs' | 'lockMs' | 'fileLockMs', number>>
 
 /** A running server gives up soon, and tries again. While it waits for a file, it answers nobody. */
-export const IN_SERVER: Timeouts = { connectMs: ATTEMPT_MS, answerMs: ATTEMPT_MS, lockMs: LOCK_MS, fileLockMs: 20 }
+export const SERVER_TIMEOUTS: Timeouts = {
+  connectMs: ATTEMPT_MS,
+  answerMs: ATTEMPT_MS,
+  lockMs: LOCK_MS,
+  fileLockMs: 20,
+}
 
 /** A command waits, and so does a migration, which may rewrite a large table. */
-export const IN_COMMAND: Timeouts = { connectMs: 10_000, answerMs: 30 * 60_000, lockMs: 0, fileLockMs: 30_000 }
+export const COMMAND_TIMEOUTS: Timeouts = { connectMs: 10_000, answerMs: 30 * 60_000, lockMs: 0, fileLockMs: 30_000 }
 
 /** A server ends this long after a signal, whatever still hangs. Docker kills it after 12 s (deploy/compose.yaml). */
 export const STOP_MS = RETRY_MS + ATTEMPT_MS + 1500

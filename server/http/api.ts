@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts'
 import type { Store } from '../storage/store.ts'
 import { refuseOtherSites, requireXsrfToken } from './cross-site.ts'
 import { createHandlers } from './handlers.ts'
-import { parseJson, refuseCharsets, refuseEncodings } from './json-body.ts'
+import { acceptOnlyJson, refuseCharsets, refuseEncodings } from './json-body.ts'
 import type { Guard } from './problems.ts'
 import { warnOfUntrustedProxy } from './proxies.ts'
 import { limitRates } from './rate-limits.ts'
@@ -14,7 +14,7 @@ const CONTRACT = join(import.meta.dirname, '..', '..', 'openapi.yaml')
 
 /** Serves the operations of the contract. */
 export async function serveApi(app: FastifyInstance, store: Store, settings: Settings): Promise<void> {
-  /** Each guard, in this order, may refuse a call before its body is read. */
+  /** Before the body of a call is read, the guards run in this order. Each may refuse the call; the first only warns. */
   const guards: readonly Guard[] = [
     warnOfUntrustedProxy(),
     refuseOtherSites(settings),
@@ -26,8 +26,8 @@ export async function serveApi(app: FastifyInstance, store: Store, settings: Set
   await app.register(async (api) => {
     api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
     for (const guard of guards) api.addHook('onRequest', async (request, reply) => guard(request, reply))
-    parseJson(api)
-    // A serializer made from the contract would silently drop a wrong field. The compiler checks the answers instead.
+    acceptOnlyJson(api)
+    // A serializer made from the contract would silently drop a wrong field. TypeScript checks the answers instead.
     api.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
     await api.register(openapiGlue, { specification: CONTRACT, serviceHandlers: createHandlers(store, settings) })
   })

@@ -21,11 +21,12 @@ export function refuseOtherSites({ PUBLIC_ORIGIN }: Settings): Guard {
       : ['http://', 'https://'].map((scheme) => scheme + host.toLowerCase())
     const isAllowed = site === undefined ? origin === undefined || ownOrigins.includes(origin) : site === 'same-origin'
     if (isAllowed) return undefined
-    // On http no browser sends `sec-fetch-site`. If a proxy changes the host, our own page then seems to be another site.
+    // Browsers send no `sec-fetch-site` over http, except to localhost. Then our own page seems to be another site if a
+    // proxy changes the host.
     if (site === undefined && !isWarned && !PUBLIC_ORIGIN?.startsWith('https:')) {
       isWarned = true
       log.warn(
-        'refused a call as that of another site. If visitors see an error at each call, set PUBLIC_ORIGIN to the scheme and host at which they find the page',
+        'refused a call because it seems to come from another site. If every visitor sees an error, set PUBLIC_ORIGIN to the scheme and host at which visitors find the page',
       )
     }
     return sendProblem(reply, 403, OTHER_SITE)

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DIR, ERROR_TEXT, LANG } from '../../src/domain/texts.ts'
 import { escapeHtml } from './html.ts'
-import { IN_API, requestPath } from './paths.ts'
-import { NOTHING_ALLOWED } from './security-headers.ts'
+import { API_PATH, requestPath } from './paths.ts'
+import { CSP_ALLOW_NOTHING } from './security-headers.ts'
 
-/** Whether an answer may be a page: the answers of the API and of the health checks are for programs. */
-export function mayBePage(request: FastifyRequest): boolean {
+/** Whether the answer to a request can be a page. The answers of the API and of the health checks are for programs. */
+export function canAnswerWithPage(request: FastifyRequest): boolean {
   const path = requestPath(request)
-  return !IN_API.test(path) && path !== '/healthz' && path !== '/readyz'
+  return !API_PATH.test(path) && path !== '/healthz' && path !== '/readyz'
 }
 
-/** Whether a client asks for HTML by its name, as browsers do when they open a page. */
+/** Whether a client accepts text/html itself, and not only all types. Browsers do so when they open a page. */
 export const acceptsHtml = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   accept.split(',').some((range) => /^\s*text\/html\s*(;|$)/i.test(range) && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(range))
 
 const STYLE =
   'html{color-scheme:light dark}body{max-width:36rem;margin:15vh auto;padding:0 1.25rem;font:1.125rem/1.5 system-ui,sans-serif}'
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
-const POLICY = `${NOTHING_ALLOWED}; img-src 'self'; style-src 'sha256-${STYLE_HASH}'`
+const POLICY = `${CSP_ALLOW_NOTHING}; img-src 'self'; style-src 'sha256-${STYLE_HASH}'`
 
 /** Sends a short page that says what is wrong. It needs no file of the build, because those may be missing. */
 export function sendErrorPage(reply: FastifyReply, status: number): FastifyReply {
@@ -27,7 +27,7 @@ export function sendErrorPage(reply: FastifyReply, status: number): FastifyReply
   const page = [
     `<!doctype html><html lang="${escapeHtml(LANG)}" dir="${DIR}"><meta charset="utf-8"><title>${title}</title>`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style>`,
-    // Not '/': a browser may have kept a redirect of an earlier site from there to this address.
+    // The link is not '/', because an earlier site may have redirected '/' to this path, and browsers cache redirects.
     `<main><h1>${title}</h1><p>${text}</p><p><a href="/?">${link}</a></p></main></html>`,
   ]
   return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page.join(''))

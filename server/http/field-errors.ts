@@ -10,7 +10,7 @@ const OBJECT = 'must be an object with the fields of the contract'
 const NAME = `must have 1 to ${FIELDS.first.maxLength} characters, without control characters or surrounding white space`
 
 /** The text for each field of the contract, by its JSON Pointer. It is fixed: an answer never repeats a sent value. */
-export const FIELD_TEXTS: ReadonlyMap<string, string> = new Map([
+export const FIELD_ERROR_DETAILS: ReadonlyMap<string, string> = new Map([
   ['', OBJECT],
   ['/name', OBJECT],
   ['/name/first', NAME],
@@ -26,27 +26,27 @@ const HEADERS: ReadonlyMap<string, FieldError> = new Map([
 
 const BROKEN_RULE = 'breaks a rule of the contract'
 
-/** Names each invalid field of a body once. A missing or unknown field is named like a field that is there. */
+/** Returns one error for each invalid field of a body. Missing and unknown fields have a JSON Pointer too. */
 export function fieldErrors(faults: readonly FastifySchemaValidationError[]): FieldError[] {
   const errors = faults.map(describe)
   return [...new Map(errors.map((error) => [error.pointer, error])).values()]
 }
 
-/** Names each invalid header once. */
+/** Returns one error for each invalid header. */
 export function headerErrors(faults: readonly FastifySchemaValidationError[]): FieldError[] {
   const names = new Set(faults.map(({ instancePath }) => instancePath.slice(1)))
   return [...names].map((name) => ({ header: name, detail: BROKEN_RULE, ...HEADERS.get(name) }))
 }
 
-/** A name may be as long as the body: no answer repeats more than 100 characters of the name. */
-const BEGINNING = /^.{0,100}/su
+/** The client chooses the name of an unknown field, which can be very long. An answer repeats 100 characters at most. */
+const NAME_START = /^.{0,100}/su
 
 function describe({ instancePath, keyword, params }: FastifySchemaValidationError) {
   if (keyword === 'additionalProperties') {
-    const [name = ''] = BEGINNING.exec(`${params.additionalProperty}`) ?? []
+    const [name = ''] = NAME_START.exec(`${params.additionalProperty}`) ?? []
     const pointer = `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
     return { pointer, detail: 'is not a field of the contract' }
   }
   const pointer = keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath
-  return { pointer, detail: FIELD_TEXTS.get(pointer) ?? BROKEN_RULE }
+  return { pointer, detail: FIELD_ERROR_DETAILS.get(pointer) ?? BROKEN_RULE }
 }

@@ -13,10 +13,10 @@ type Handlers = {
   ) => Promise<FastifyReply>
 }
 
-/** The rest of an object whose fields are all read. If the contract gets a new field, `satisfies` does not compile. */
+/** The fields that a handler does not read: there are none. If the contract gets a new field, `satisfies` is an error. */
 type NoOtherField = Readonly<Record<string, never>>
 
-/** One function for each operation. Requests have passed the contract's schemas, which are as strict as the domain. */
+/** One function for each operation. The contract's schemas have checked the requests as strictly as the page does. */
 export function createHandlers(store: Store, { REVEAL_EXISTING }: Pick<Settings, 'REVEAL_EXISTING'>): Handlers {
   return {
     async subscribe({ body: { email, ...others } }, reply) {

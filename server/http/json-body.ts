@@ -2,7 +2,7 @@ import { MIMEType } from 'node:util'
 import { errorCodes, type FastifyInstance } from 'fastify'
 import { type Guard, sendProblem } from './problems.ts'
 
-// Keep a byte order mark: it is not JSON, so the parser then refuses the body.
+// `ignoreBOM: true` keeps a byte order mark in the text. JSON.parse then refuses the body.
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Refuses half of a UTF-16 pair, which is no character. The patterns of the contract do not find it. */
@@ -17,7 +17,7 @@ export const refuseCharsets: Guard = ({ headers: { 'content-type': type = 'appli
     const charset = new MIMEType(type).params.get('charset') ?? 'utf-8'
     if (/^utf-?8$/i.test(charset)) return undefined
   } catch {
-    // The header is no type at all.
+    // The header is not a media type.
   }
   return sendProblem(reply, 415)
 }
@@ -30,12 +30,12 @@ export const refuseEncodings: Guard = ({ headers }, reply) => {
 }
 
 /** Makes every route of `api` read only JSON in UTF-8, and answer 400 to any other body. */
-export function parseJson(api: FastifyInstance): void {
+export function acceptOnlyJson(api: FastifyInstance): void {
   // Fastify would also take text/plain, and skip validation.
   api.removeAllContentTypeParsers()
   api.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => {
     try {
-      // `__proto__` becomes a plain field, which pollutes nothing and which the schemas refuse.
+      // `__proto__` becomes a plain field, which changes no prototype. The schemas refuse this field.
       return JSON.parse(UTF_8.decode(body), refuseLoneSurrogates)
     } catch {
       throw new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY()

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The target of a request without scheme and host: some proxies and tools send them. It begins with a slash. */
+/** Removes scheme and host, which some proxies and tools send, from the target of a request. Adds a slash at its start. */
 export const withoutOrigin = (target: string): string =>
   target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/')
 
@@ -15,6 +15,6 @@ export function requestPath({ url }: FastifyRequest): string {
 }
 
 /** A path names a file if its last part has an extension, or if one of its parts begins with a dot. */
-export const NAMES_FILE = /\.[^./]+$|\/\./
+export const FILE_PATH = /\.[^./]+$|\/\./
 
-export const IN_API = /^\/api(\/|$)/
+export const API_PATH = /^\/api(\/|$)/

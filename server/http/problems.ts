@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { components } from '../../contract/contract.d.ts'
 import { XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 import { MAX_BODY_BYTES } from '../../src/domain/enquiry-fields.ts'
-import { acceptsHtml, mayBePage, sendErrorPage } from './error-page.ts'
+import { acceptsHtml, canAnswerWithPage, sendErrorPage } from './error-page.ts'
 import { type FieldError, fieldErrors, headerErrors } from './field-errors.ts'
 
 type Problem = components['schemas']['Problem']
@@ -14,28 +14,28 @@ export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyRep
 const DETAILS = {
   400: 'The body is not valid JSON.',
   403: `The ${XSRF_HEADER} header does not match the ${XSRF_COOKIE} cookie. Try again with the fresh cookie.`,
-  404: 'No such path. openapi.yaml lists them.',
+  404: 'There is no such path. openapi.yaml lists the paths.',
   405: 'Use a method listed in the Allow header.',
   412: 'The file does not match the preconditions of the request.',
   413: `The body is larger than ${MAX_BODY_BYTES.toLocaleString('en')} bytes.`,
   415: 'Send the body as application/json in UTF-8.',
   416: 'The file does not have this range. Content-Range gives its length.',
   422: 'A field is missing or invalid.',
-  429: 'Too many requests from this address. Wait for the seconds in Retry-After.',
+  429: 'Too many requests from this address. Wait for the number of seconds in Retry-After.',
   500: 'The server failed. The same request may succeed later.',
-  503: 'Nothing can be stored at the moment. Wait for the seconds in Retry-After.',
+  503: 'Nothing can be stored at the moment. Wait for the number of seconds in Retry-After.',
 } as const
 
 type ProblemStatus = keyof typeof DETAILS
 
-/** The titles of RFC 9110. Node still has earlier ones for two of them. */
+/** The titles of RFC 9110. Node has older titles for 413 and 422. */
 const TITLES: typeof STATUS_CODES = { ...STATUS_CODES, 413: 'Content Too Large', 422: 'Unprocessable Content' }
 
 const isProblemStatus = (status: number): status is ProblemStatus => Object.hasOwn(DETAILS, status)
 
 /**
- * Answers with a problem document (RFC 9457) of the contract, or outside the API with a page for a browser. `details` must
- * not repeat a value that was sent.
+ * Answers with a problem document (RFC 9457). Outside the API, a browser gets an error page instead. `details` must not
+ * repeat a value that was sent.
  */
 export function sendProblem(
   reply: FastifyReply,
@@ -44,28 +44,28 @@ export function sendProblem(
 ): FastifyReply {
   reply.code(status).header('cache-control', 'no-store')
   if (status === 503) reply.header('retry-after', 2)
-  if (mayBePage(reply.request)) {
+  if (canAnswerWithPage(reply.request)) {
     reply.header('vary', 'accept')
     if (acceptsHtml(reply.request)) return sendErrorPage(reply, status)
   }
   const title = TITLES[status] ?? ''
   const problem: Problem = { type: 'about:blank', title, status, detail: DETAILS[status], ...details }
-  // The body is sent as bytes, because Fastify would add a charset to text, which this media type does not have.
+  // The body is sent as bytes, because Fastify adds a charset to strings. This media type must not have a charset.
   const body = Buffer.from(JSON.stringify(problem))
   return reply.type('application/problem+json').send(body)
 }
 
-/** The most errors in one answer, as the contract says: a body has room for thousands. */
+/** The contract allows this many errors in one answer. One request could have thousands of errors. */
 const MAX_ERRORS = 20
 
-/** Answers an error of Fastify, of its parsers and plugins, or of our code. */
+/** Turns an error of Fastify, of a plugin or of our code into an answer. */
 export function answerError(
   error: FastifyError & { headers?: Record<string, string> },
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   if (error.validation) {
-    // Fastify reports only the first invalid part of a request: the body comes before the headers.
+    // Fastify stops at an invalid body, so the headers are checked here as well.
     const headers = request.getValidationFunction('headers')
     headers?.(request.headers)
     const inHeaders = headerErrors(headers?.errors ?? [])

@@ -12,29 +12,29 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 /** Headers in which proxies name the visitor. The last one is Caddy's copy of the X-Forwarded-For that it received. */
 const VISITOR_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip', 'x-original-forwarded-for']
 
-/** The addresses of visitors in such a header. In `Forwarded` they are written as `for="ADDRESS"`. */
+/** The addresses in one of these headers. In `Forwarded` they are written as `for="ADDRESS"`. */
 const addressesIn = (header: string) =>
   header.split(/[,;]/).flatMap((part) => parseAddress(part.replace(/^ *for=|["\s]/gi, ''))?.toString() ?? [])
 
-/** Whether a header names visitors, and the address by which the server knows the caller is not among them. */
-function namesAnother({ headers, ip }: FastifyRequest): boolean {
+/** Whether a header has addresses of visitors, and none of them is `request.ip`. */
+function hasOnlyOtherAddresses({ headers, ip }: FastifyRequest): boolean {
   const own = String(parseAddress(String(ip)))
   const named = VISITOR_HEADERS.map((name) => addressesIn(String(headers[name] ?? '')))
   return named.some((addresses) => addresses.length > 0 && !addresses.includes(own))
 }
 
-/** Warn only after three such calls in a row. A single call may come through the proxy of a visitor's company. */
-const CALLS = 3
+/** The number of such calls in a row before the warning. A single call may come through the proxy of a company. */
+const CALLS_BEFORE_WARNING = 3
 
-/** Warns once that a proxy is not trusted, so that all visitors seem to be one. The warning contains no address. */
+/** Warns once if a proxy is not trusted: then all visitors seem to have the same address. The log gets no address. */
 export function warnOfUntrustedProxy(): Guard {
-  let left = CALLS
+  let left = CALLS_BEFORE_WARNING
   return (request) => {
     if (left === 0) return undefined
-    left = namesAnother(request) ? left - 1 : CALLS
+    left = hasOnlyOtherAddresses(request) ? left - 1 : CALLS_BEFORE_WARNING
     if (left === 0) {
       request.log.warn(
-        'ignored the client address in a header: all visitors seem to be one, and share one limit. Name the proxy or CDN in TRUST_PROXY',
+        'ignored the client address in a header: all visitors seem to have the same address, and share one limit. Name the proxy or CDN in TRUST_PROXY',
       )
     }
     return undefined

@@ -30,12 +30,12 @@ export function limitRates(settings: Settings): Guard {
 }
 
 /**
- * The most callers, which are pairs of operation and address, in one window. At this number the window forgets all of
- * them, so its memory stays bounded.
+ * A caller is a pair of operation and address. When a window has counted this many callers, it forgets all of them, so
+ * that its memory stays bounded.
  */
 const MAX_CALLERS = 100_000
 
-/** Counts the calls of each caller in the current period. All callers share the periods, which follow each other. */
+/** Counts calls in fixed windows. A window is the same for all callers, and when it ends, the next window begins. */
 function startWindow(lengthMs: number) {
   const calls = new Map<string, number>()
   // Unlike the clock of the system, this clock is never set back.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { PAGES_FILE, type Pages } from './built-pages.ts'
-import { NAMES_FILE, requestPath } from './paths.ts'
+import { FILE_PATH, requestPath } from './paths.ts'
 import { sendProblem } from './problems.ts'
 
 /** Whether `root` holds built pages. */
@@ -40,9 +40,9 @@ export async function serveSite(app: FastifyInstance, root: string): Promise<voi
       reply.headers({ 'content-security-policy': page.policy, 'cache-control': 'no-cache, no-transform' })
       return reply.sendFile(page.file)
     }
-    const couldBePage = pages === null && (!NAMES_FILE.test(path) || path.endsWith('.html'))
+    const couldBePage = pages === null && (!FILE_PATH.test(path) || path.endsWith('.html'))
     if (page || couldBePage) return sendProblem(reply, 503, MISSING)
-    if (!NAMES_FILE.test(path) || !IN_BUILD.test(path) || !existsSync(join(root, path))) return reply.callNotFound()
+    if (!FILE_PATH.test(path) || !IN_BUILD.test(path) || !existsSync(join(root, path))) return reply.callNotFound()
     return reply.headers(path.startsWith('/assets/') ? OF_THE_PAGE : OF_EVERYONE).sendFile(path)
   })
 }

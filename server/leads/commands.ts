@@ -9,9 +9,9 @@ import { readSettings } from '../settings.ts'
 import { backUp, restore } from '../storage/backups.ts'
 import { type Db, VISITOR_TABLES, type VisitorTable } from '../storage/database.ts'
 import { openDatabase, withDatabase } from '../storage/open-database.ts'
-import { type ExportOptions, exportOf, formatJson } from './export.ts'
+import { type ExportOptions, formatJson, readExport } from './export.ts'
 import { printOutbox, retryOutbox, testMailSettings } from './outbox.ts'
-import { erase, type RowRef, reportOf } from './person.ts'
+import { erase, type RowRef, readReport } from './person.ts'
 import { print, readDaysAgo, say, TIME_ZONE } from './terminal.ts'
 
 /** Adds all commands to a program. */
@@ -21,20 +21,20 @@ export function addCommands(program: Command) {
   command('export', 'all rows, as CSV with times in UTC')
     .addArgument(new Argument('<table>').choices(VISITOR_TABLES))
     .addOption(new Option('--since <days>', 'rows of the last days, like 7d').argParser(readDaysAgo))
-    .option('--excel', `for Excel in any language, and only for it: UTF-16, tabs, times of ${TIME_ZONE}`)
+    .option('--excel', `only for Excel, in any language: UTF-16, tabs, times of ${TIME_ZONE}`)
     .option('--json', 'as JSON, with every text unchanged')
     .action(async (table: VisitorTable, options: ExportOptions) => {
-      for await (const part of exportOf(settings().DATABASE_URL, table, options)) await print(part)
+      for await (const part of readExport(settings().DATABASE_URL, table, options)) await print(part)
     })
 
   command('report', 'all that is stored of one person, as JSON, for that person')
     .argument('<address>', 'an address, in any spelling that the page accepts', readAddress)
     .action(async (address: string) => {
-      await print(formatJson(await inDatabase((db) => reportOf(db, address))))
+      await print(formatJson(await inDatabase((db) => readReport(db, address))))
     })
 
   command('erase', 'show one row, or all from an address, and delete them with --yes')
-    .argument('<address|row>', 'an address as for report, or like s12 for subscriber 12, e7 for enquiry 7', readTarget)
+    .argument('<address|row>', 'an address, as for report, or a row: s12 is subscriber 12, e7 is enquiry 7', readTarget)
     .option('--yes', 'delete them')
     .action((target: string | RowRef, { yes }: { yes?: true }) => inDatabase((db) => erase(db, target, yes)))
 
@@ -56,8 +56,10 @@ export function addCommands(program: Command) {
   command('restore', 'replace the SQLite file with a backup; stop its servers first')
     .argument('[file]', 'a backup; without it, the backup is read from standard input', fullPath)
     .action(async (file?: string) => {
-      const { rows, kept } = await restore(settings().DATABASE_URL, file ? openBackup(file) : process.stdin)
-      const note = kept ? ` ${kept} is the replaced file: no erasure changes it, so delete it soon.` : ''
+      const { rows, keptFile } = await restore(settings().DATABASE_URL, file ? openBackup(file) : process.stdin)
+      const note = keptFile
+        ? ` The old file is now ${keptFile}. "leads erase" does not change it, so delete it soon.`
+        : ''
       say(`Restored: rows ${rows}.${note}`)
     })
 
@@ -67,7 +69,7 @@ export function addCommands(program: Command) {
   })
 
   command('housekeeping', 'what servers do every day: a backup, and deletion by the settings KEEP_…')
-    .option('--force', 'delete although many rows are older than they could be by these settings')
+    .option('--force', 'delete even if rows are overdue by more than a month')
     .action(({ force = false }: { force?: boolean }) => housekeeping(settings(), force, say))
 }
 

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
 import { escapeControls } from '../escape-controls.ts'
 import { type Db, FIELD_COLUMNS, type VisitorTable } from '../storage/database.ts'
-import type { DatabaseAddress } from '../storage/database-url.ts'
+import type { DatabaseLocation } from '../storage/database-url.ts'
 import { openForCommand } from '../storage/open-database.ts'
 import { showStep } from '../storage/progress.ts'
 import { localTime, TIME_ZONE } from './terminal.ts'
 
-/** The exported columns, in this order. The first is not called `id`, because other programs have an `id` of their own. */
+/** The exported columns, in this order. The first is not `id`, because the program that imports them may have an `id`. */
 const COLUMNS = {
   subscribers: ['subscriber', 'created_at', 'email'],
   enquiries: ['enquiry', 'created_at', ...FIELD_NAMES.map((name) => FIELD_COLUMNS[name])],
@@ -17,7 +17,7 @@ const COLUMNS = {
 export type ExportOptions = { readonly since?: string; readonly excel?: true; readonly json?: true }
 
 /** The rows of a table as CSV or JSON, in parts. */
-export async function* exportOf(address: DatabaseAddress, table: VisitorTable, options: ExportOptions) {
+export async function* readExport(address: DatabaseLocation, table: VisitorTable, options: ExportOptions) {
   const { since = '', excel = false, json } = options
   let isFirst = true
   for await (const rows of readPages(address, table, since)) {
@@ -31,11 +31,11 @@ export async function* exportOf(address: DatabaseAddress, table: VisitorTable, o
   if (json) yield '\n]\n'
 }
 
-/** How many rows are read at a time. They are few, because no server can commit meanwhile and to save memory. */
+/** How many rows are read at a time. They are few, because no server can commit during a read, and to save memory. */
 const PAGE_ROWS = 50
 
 /** The rows that are in a table at the start, in pages. The first page may be empty; the others never are. */
-async function* readPages(address: DatabaseAddress, table: VisitorTable, since: string) {
+async function* readPages(address: DatabaseLocation, table: VisitorTable, since: string) {
   const database = await openForCommand(address)
   try {
     const last = await database.run((db) => selectFrom(db, table).orderBy('id', 'desc').limit(1).executeTakeFirst())
@@ -72,11 +72,11 @@ function selectFrom(db: Db, table: VisitorTable) {
   )
 }
 
-/** JSON in which every control character is escaped, so that a terminal only shows it. */
+/** JSON in which every control character is escaped, so that no text can control a terminal. */
 export const formatJson = (data: unknown, keys: readonly string[] | null = null): string =>
   `${escapeControls(JSON.stringify(data, keys && [...keys], 2), (hex) => `\\u${hex}`)}\n`
 
-// A formula may start the cell, a line, or a part that a spreadsheet splits at semicolons or tabs. ";-)" is no formula.
+// The place before a formula: at the start of a cell or a line, or after a semicolon or a tab. ";-)" is no formula.
 const FORMULA = /(?<=^|[\n;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+@＝＋－＠]|-(?!\))))/gu
 
 /** A text of digits and signs, which a spreadsheet reads as a number or a date: 0012 would become 12. */
@@ -87,7 +87,7 @@ const escapeFormulas = (text: string): string => text.replace(FORMULA, "'").repl
 
 /**
  * CSV by RFC 4180. Control characters are escaped, because a pipe or a file may end up on a terminal. An address may
- * begin like a formula: for the mail tool it stays unchanged, for a spreadsheet it is escaped.
+ * begin like a formula. For Excel it is escaped. In plain CSV it stays unchanged, because mail programs read this file.
  */
 function formatCsv(rows: object[], table: VisitorTable, header: boolean, excel: boolean) {
   const text = stringify(rows, {
@@ -109,7 +109,7 @@ function formatCsv(rows: object[], table: VisitorTable, header: boolean, excel: 
       },
     },
   })
-  // Excel takes tabs for separators in every language only in UTF-16 with a byte order mark; in UTF-8 its German and
-  // English versions want different separators.
+  // Every Excel accepts tabs in UTF-16 with a byte order mark. In UTF-8, the German and the English Excel want different
+  // separators.
   return excel ? Buffer.from(text, 'utf16le') : text
 }

@@ -9,7 +9,7 @@ import { say } from './terminal.ts'
 /** Runs one command; returns the exit code of the process. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const program = new Command('leads')
-    .description('Exports and erases the subscribers and enquiries in the database of DATABASE_URL.')
+    .description('Exports, erases and backs up the subscribers and enquiries in the database of DATABASE_URL.')
     .version(packageJson.version)
     .exitOverride()
   addCommands(program)

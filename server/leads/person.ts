@@ -11,9 +11,9 @@ export type RowRef = { readonly table: VisitorTable; readonly id: number }
 
 const nameOf = ({ table, id }: RowRef) => `${table.charAt(0)}${id}`
 
-/** All rows from an address, in any spelling, or one row. */
+/** All rows from an address, in upper or lower case, or one row. */
 async function find(db: Db, target: string | RowRef) {
-  // An address has only ASCII letters. In a Turkish locale PostgreSQL would write I in lower case without its dot.
+  // With `collate "C"`, lower() changes only ASCII letters. In a Turkish locale, PostgreSQL would turn I into dotless ı.
   const email = isSqlite(db) ? sql`email` : sql`email collate "C"`
   const isMeant = (table: VisitorTable) =>
     typeof target === 'string'
@@ -26,7 +26,7 @@ async function find(db: Db, target: string | RowRef) {
 }
 
 /** Every column of every row that `erase` would delete. Throws a UserError if there is none. */
-export async function reportOf(db: Db, address: string) {
+export async function readReport(db: Db, address: string) {
   const found = await find(db, address)
   if (!VISITOR_TABLES.some((table) => found[table].length > 0)) {
     throw new UserError('Nothing is stored from this address: check the address.')
@@ -34,7 +34,7 @@ export async function reportOf(db: Db, address: string) {
   return { address, made_at: now(), ...found }
 }
 
-/** Erases all rows from an address, or one row. Without `yes` it only shows them. */
+/** Erases all rows from an address, or one row. Without `yes`, shows them and throws a UserError. */
 export async function erase(db: Db, target: string | RowRef, yes = false) {
   const found = await find(db, target)
   const rows = VISITOR_TABLES.flatMap((table) => found[table].map(({ id }) => ({ table, id })))

@@ -29,7 +29,7 @@ export function codeOfAnswer(command: string, answer: string): string {
 const COMMANDS_OF_A_MAIL = /^(MAIL|RCPT|DATA)/
 
 /** Whether it is useless to send a mail again. A full mailbox may get room, and an operator may correct a login. */
-export const isRefusedForGood = (code: string): boolean => /^(MAIL|RCPT|DATA) 5(?!.* quota)/.test(code)
+export const isRefusedPermanently = (code: string): boolean => /^(MAIL|RCPT|DATA) 5(?!.* quota)/.test(code)
 
 const ADVICE: Advice = [
   [

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Database, type StoredEnquiry, tryUntil } from '../storage/database.ts'
 import { RETRY_MS } from '../timeouts.ts'
-import { isRefusedForGood } from './advice.ts'
+import { isRefusedPermanently } from './advice.ts'
 import { claimDue, MAX_RETRY_MS, recordFailure, recordSent } from './mail-queue.ts'
 import { mailAbout } from './mails.ts'
 import type { Delivery, Send } from './smtp.ts'
@@ -36,7 +36,7 @@ export function startMailer(database: Database, send: Send, onAttempt: OnAttempt
     const delivery = await send(mailAbout(enquiry))
     onAttempt(delivery)
     const waitMs = FIRST_RETRY_MS * 2 ** (enquiry.mail_attempts - 1)
-    const retryMs = isRefusedForGood(delivery.code) || waitMs > MAX_RETRY_MS ? null : waitMs
+    const retryMs = isRefusedPermanently(delivery.code) || waitMs > MAX_RETRY_MS ? null : waitMs
     await tryUntil(performance.now() + RETRY_MS, () =>
       database.run((db) =>
         delivery.delivered ? recordSent(db, enquiry) : recordFailure(db, enquiry, retryMs, delivery.code),

@@ -8,11 +8,11 @@ import { codeOf, UserError } from '../errors.ts'
 import type { Settings } from '../settings.ts'
 import { now } from './database.ts'
 import { isDamage } from './database-errors.ts'
-import type { DatabaseAddress } from './database-url.ts'
+import type { DatabaseLocation } from './database-url.ts'
 import { showStep } from './progress.ts'
 
 /** Copies the SQLite file into a new file, while servers use it. Returns how many rows of visitors the copy has. */
-export async function backUp(database: DatabaseAddress, file: string): Promise<number> {
+export async function backUp(database: DatabaseLocation, file: string): Promise<number> {
   if (fs.existsSync(file)) throw new UserError(`${file} exists already: name a new file.`)
   const { part, rows } = await copyChecked(fileOf(database), file)
   await move(part, file)
@@ -41,21 +41,22 @@ async function copyChecked(source: string, file: string) {
 }
 
 /**
- * Replaces the SQLite file, which no server may use meanwhile, with a backup. A file that was there is renamed to `kept`,
- * and so is its journal.
+ * Replaces the SQLite file with a backup. Stop all servers first. A file that was there is renamed to `keptFile`, and its
+ * journal gets the same name with '-journal'.
  */
-export async function restore(database: DatabaseAddress, backup: Readable) {
+export async function restore(database: DatabaseLocation, backup: Readable) {
   const file = fileOf(database)
   fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const kept = `${file}.replaced-${now()}`
+  const keptFile = `${file}.replaced-${now()}`
   showStep('Reading the backup')
   const { part, rows } = await writeChecked(file, (part) => pipeline(backup, fs.createWriteStream(part)))
-  for (const suffix of ['', '-journal']) if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, kept + suffix)
+  for (const suffix of ['', '-journal'])
+    if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, keptFile + suffix)
   await move(part, file)
-  return { rows, kept: fs.existsSync(kept) ? kept : null }
+  return { rows, keptFile: fs.existsSync(keptFile) ? keptFile : null }
 }
 
-function fileOf(database: DatabaseAddress): string {
+function fileOf(database: DatabaseLocation): string {
   if (database.kind === 'sqlite') return database.file
   throw new UserError(
     'PostgreSQL makes its own backups: run pg_dump --format=custom for the database of DATABASE_URL, or pg_restore.',
@@ -90,7 +91,7 @@ async function move(part: string, file: string) {
   const copy = partOf(file)
   try {
     // A file can be renamed only within one disk.
-    if (!isRenamed(part, file)) {
+    if (!tryRename(part, file)) {
       showStep(`Copying the backup into ${folder}`)
       await pipeline(fs.createReadStream(part), fs.createWriteStream(copy, { flags: 'wx', mode: 0o600 }))
       sync(copy)
@@ -105,7 +106,7 @@ async function move(part: string, file: string) {
   }
 }
 
-function isRenamed(part: string, file: string): boolean {
+function tryRename(part: string, file: string): boolean {
   try {
     fs.renameSync(part, file)
     return true
@@ -126,7 +127,7 @@ function withFile<Answer>(file: string, statements: (sqlite: SqliteFile.Database
 const countRows = (sqlite: SqliteFile.Database) =>
   Number(sqlite.prepare('select (select count(*) from subscribers) + (select count(*) from enquiries)').pluck().get())
 
-/** The codes of disks that can't sync a file or a folder, and of folders that can't be opened. */
+/** Codes that `sync` ignores. They mean that a path can't be synced, or that a folder can't be opened. */
 const NO_SYNC = /^(EACCES|EBADF|EINVAL|EISDIR|ENOSYS|ENOTSUP|EOPNOTSUPP|EPERM|EROFS)$/
 
 /** Waits until a file or a folder has reached the disk, if the disk can report that. */
@@ -151,15 +152,18 @@ export const backupFolder = ({ BACKUP_FOLDER, DATABASE_URL: database }: Settings
 const todaysName = () => `leads-${now().slice(0, 10)}.db`
 
 /** How many rows of visitors a SQLite file has. */
-export const rowsIn = (file: string): number => withFile(file, countRows)
+export const countRowsIn = (file: string): number => withFile(file, countRows)
 
 /** The time of today's backup, or null if there is none. */
 export function timeOfTodaysBackup(folder: string): Date | null {
   return fs.statSync(join(folder, todaysName()), { throwIfNoEntry: false })?.mtime ?? null
 }
 
-/** Makes the backup of the day, in UTC, then deletes all but the newest backups. Returns how many rows the backup has. */
-export async function backUpToday(database: DatabaseAddress, folder: string, keptCount: number): Promise<number> {
+/**
+ * Makes the backup of the day, in UTC. Then deletes all but the newest `keptCount` backups, even if the new backup could
+ * not be put into its folder. Returns how many rows the new backup has.
+ */
+export async function backUpToday(database: DatabaseLocation, folder: string, keptCount: number): Promise<number> {
   const file = join(folder, todaysName())
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { part, rows } = await copyChecked(fileOf(database), file)
@@ -173,8 +177,8 @@ export async function backUpToday(database: DatabaseAddress, folder: string, kep
 }
 
 /**
- * The finished backups, the oldest first: their names sort by time. If a wrong clock gave a backup a day in the future,
- * the backup counts from that day on.
+ * The finished backups, the oldest first: their names sort by time. A backup whose day is in the future, because of a
+ * wrong clock, is ignored until that day.
  */
 const backupsIn = (folder: string) =>
   fs
@@ -200,8 +204,8 @@ export function deleteOldParts(folder: string): void {
   }
 }
 
-/** When the newest backup was made, in milliseconds; 0 if there is none. */
-export function timeOfNewestBackup(folder: string): number {
+/** The time of the newest backup, or null if there is none. */
+export function timeOfNewestBackup(folder: string): Date | null {
   const newest = fs.existsSync(folder) && backupsIn(folder).at(-1)
-  return newest ? fs.statSync(join(folder, newest)).mtimeMs : 0
+  return newest ? fs.statSync(join(folder, newest)).mtime : null
 }

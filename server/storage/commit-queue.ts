@@ -13,13 +13,13 @@ type Call<Row, Result> = {
   readonly resolve: (result: Result | 'unavailable') => void
 }
 
-/** Called after each commit: with null after a success, or with the reason why calls got 'unavailable'. */
+/** Called after each commit and when the queue is full: with null after a success, or with the reason of 'unavailable'. */
 export type OnCommit = (error: unknown) => void
 
 /**
  * Rows that arrive together share a commit, because each commit waits for the disk. `commit` stores rows on the disk, and
- * returns one result for each row. A failed commit is repeated until `retryMs` after the first of its rows arrived. Then
- * its calls get 'unavailable'. The promise of a call never rejects.
+ * returns one result for each row. A failed commit is repeated for `retryMs`, counted from the arrival of its first row.
+ * Then its calls get 'unavailable'. The promise of a call never rejects.
  */
 export function createCommitQueue<Row, Result>(
   commit: (rows: readonly Row[]) => Promise<readonly Result[]>,
@@ -50,7 +50,7 @@ export function createCommitQueue<Row, Result>(
         for (const [i, { resolve }] of batch.entries()) resolve(results[i] ?? 'unavailable')
         onCommit(null)
       } catch (error) {
-        // The other waiting calls are refused too: by the time their own commit had failed, their page had given up.
+        // Refuse the other waiting calls too. Their own attempts would end after the page has given up.
         for (const { resolve } of [...batch, ...waiting.splice(0)]) resolve('unavailable')
         onCommit(error)
       }

@@ -12,8 +12,8 @@ export const FIELD_COLUMNS = {
 
 export type EnquiryColumns = Record<(typeof FIELD_COLUMNS)[FieldName], string>
 
-/** The columns of all tables that statements use; times are ISO 8601 in UTC. */
-export type Schema = {
+/** The tables and columns that our SQL uses. Times are ISO 8601 in UTC. */
+export type Tables = {
   subscribers: {
     id: Generated<number>
     /** The address in lower case. */
@@ -27,7 +27,7 @@ export type Schema = {
     /** The visitor's Idempotency-Key, else one made by the server. */
     idempotency_key: string
     created_at: string
-    /** When the mail is due or, while a server sends it, when another server may send it. Null if no mail will be sent. */
+    /** The time of the next attempt. While a server sends the mail: the end of its claim. Null if no mail will be sent. */
     mail_due_at: string | null
     /** How many attempts have begun. */
     mail_attempts: Generated<number>
@@ -42,9 +42,10 @@ export type Schema = {
   }
 }
 
-export type StoredEnquiry = Selectable<Schema['enquiries']>
+export type StoredEnquiry = Selectable<Tables['enquiries']>
 
-export type Db = Kysely<Schema>
+/** Runs statements on the tables. */
+export type Db = Kysely<Tables>
 
 /** The tables that hold data of visitors. */
 export const VISITOR_TABLES = ['subscribers', 'enquiries'] as const
@@ -58,7 +59,7 @@ export const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOSt
 
 export const now = (): string => fromNow(0)
 
-/** A database. After a failure the next call tries to use it again. */
+/** A connection to a database. If it breaks, the next `run` connects again. */
 export type Database = {
   /** Rejects if the statements fail or take too long. Their rows may have been written nevertheless. */
   run<Answer>(statements: (db: Db) => Promise<Answer>): Promise<Answer>

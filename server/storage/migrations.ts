@@ -3,17 +3,17 @@ import { UserError } from '../errors.ts'
 import { LOCK_MS } from '../timeouts.ts'
 import { type Db, isSqlite } from './database.ts'
 
-/** The types of columns whose names differ between SQLite and PostgreSQL. */
+/** The column types that have different names on SQLite and PostgreSQL. */
 type ColumnTypes = { readonly rowId: string; readonly key: string }
 
 const ON_SQLITE: ColumnTypes = { rowId: 'integer primary key autoincrement', key: 'text' }
-// Keys are compared byte by byte, because an update of PostgreSQL may change the order of its locale.
+// Keys are compared byte by byte, because an update of PostgreSQL may change how text is sorted.
 const ON_POSTGRES: ColumnTypes = { rowId: 'bigserial primary key', key: 'text collate "C"' }
 
 /**
- * The changes of the tables in their order, each a list of statements. A released migration never changes. Each only adds
- * tables, and columns that are null or have a default: so the previous release runs on newer tables, and an update can
- * be undone.
+ * The changes of the tables in their order, each a list of statements. A released migration never changes. A migration
+ * only adds tables, or columns that may be null or have a default. So the previous release runs on newer tables, and an
+ * update can be undone.
  */
 export type Migrations = readonly ((types: ColumnTypes) => readonly string[])[]
 
@@ -47,18 +47,18 @@ export async function schemaVersion(db: Db): Promise<number> {
  * Brings the tables up to date in one transaction, and leaves newer tables alone. Returns how many migrations the tables
  * had before. If it fails, `database` must be closed.
  */
-export const migrate = (database: Db, tell: (line: string) => void, migrations: Migrations): Promise<number> =>
+export const migrate = (database: Db, report: (line: string) => void, migrations: Migrations): Promise<number> =>
   database.connection().execute(async (db) => {
     // On SQLite this statement locks other writers out. It fails at once if the file or its folder can't be written.
     await sql.raw(isSqlite(db) ? 'begin immediate' : 'begin').execute(db)
     const version = await schemaVersion(db)
     // A role that may not create tables can still use the tables that are there.
-    if (version < migrations.length) await upgrade(db, tell, migrations)
+    if (version < migrations.length) await upgrade(db, report, migrations)
     await sql`commit`.execute(db)
     return version
   })
 
-async function upgrade(db: Db, tell: (line: string) => void, migrations: Migrations) {
+async function upgrade(db: Db, report: (line: string) => void, migrations: Migrations) {
   if (!isSqlite(db)) {
     const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
     // A character that the encoding lacks would make a whole commit fail.
@@ -66,13 +66,13 @@ async function upgrade(db: Db, tell: (line: string) => void, migrations: Migrati
       throw new UserError("The database's encoding is not UTF8: create it with encoding 'UTF8' template template0.")
     }
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
-    // While a migration waits for a program that reads the tables, the calls of visitors wait for the migration.
+    // The wait is short: while a migration waits for a program that reads the tables, the calls of visitors wait too.
     await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(db)
   }
   // Another server may have migrated meanwhile.
   const version = await schemaVersion(db)
   if (version >= migrations.length) return
-  if (version > 0) tell(`Migrating the tables to version ${migrations.length}; this may take minutes`)
+  if (version > 0) report(`Migrating the tables to version ${migrations.length}; this may take minutes`)
   else await sql`create table schema_version (version integer not null)`.execute(db)
   const types = isSqlite(db) ? ON_SQLITE : ON_POSTGRES
   const statements = migrations.slice(version).flatMap((migration) => migration(types))

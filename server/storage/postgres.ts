@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Timeouts } from '../timeouts.ts'
-import type { Database, Schema } from './database.ts'
+import type { Database, Tables } from './database.ts'
 
 /**
  * Connects at the first statement. After a failed statement all connections are replaced: the others may be broken too,
@@ -51,5 +51,5 @@ function connect(url: string, { connectMs, answerMs, lockMs }: Timeouts) {
   // An error without a listener would end the process. The pool itself replaces the failed connection.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }

@@ -3,22 +3,22 @@ import { dirname } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { Kysely, type RawBuilder, SqliteDialect, sql } from 'kysely'
 import { UserError } from '../errors.ts'
-import { type Database, type Db, isSqlite, type Schema, type VisitorTable } from './database.ts'
+import { type Database, type Db, isSqlite, type Tables, type VisitorTable } from './database.ts'
 import { databaseAdvice } from './database-errors.ts'
 import { showStep } from './progress.ts'
 
 /**
- * Opens an existing file. After each commit the file alone is whole, and an acknowledged row has reached the disk. A
- * wait for the lock of the file, which another process may hold, blocks the event loop for up to `lockMs`.
+ * Opens an existing file. After each commit the file is complete without its journal, and an acknowledged row has reached
+ * the disk. A wait for the lock of the file, which another process may hold, blocks the event loop for up to `lockMs`.
  */
 export function openSqlite(file: string, lockMs: number): Database {
   // VACUUM needs room for a second file; in a container no other folder can be written.
   process.env.SQLITE_TMPDIR = dirname(file)
   const sqlite = new SqliteFile(file, { timeout: lockMs, fileMustExist: true })
-  // The file stores neither setting, so each connection makes both.
+  // SQLite does not save these two settings in the file, so each connection sets them.
   sqlite.pragma('journal_mode = TRUNCATE')
   sqlite.pragma('synchronous = FULL')
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) })
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) })
   return { run: (statements) => statements(db), close: () => db.destroy() }
 }
 

@@ -8,12 +8,12 @@ import {
   type EnquiryColumns,
   FIELD_COLUMNS,
   now,
-  type Schema,
   type StoredEnquiry,
+  type Tables,
   VISITOR_TABLES,
 } from './database.ts'
 
-type Subscriber = Pick<Schema['subscribers'], 'email_key' | 'email'>
+type Subscriber = Pick<Tables['subscribers'], 'email_key' | 'email'>
 type SentEnquiry = Omit<StoredEnquiry, 'id' | 'created_at' | `mail_${string}`>
 
 export type Store = ReturnType<typeof createStore>

@@ -56,7 +56,7 @@ it('when the dialog closes, only the newest notification that came meanwhile sho
   expect(shown()).toMatchObject(SECOND)
 })
 
-it("a notification still waits after 'Try again' has closed and opened the dialog", () => {
+it("a notification waits on if 'Try again' closes and opens the dialog", () => {
   const { dialog, center, shown } = create()
   dialog.set(true)
   center.show(SECOND)
@@ -71,16 +71,16 @@ it("a notification still waits after 'Try again' has closed and opened the dialo
 it.each([
   ['pointer', 'runs'],
   ['focus', 'runs'],
-  ['hidden', 'is held too'],
-] as const)('after a hold for the reason %s, the next notification %s', (reason, next) => {
+  ['hidden', 'is paused too'],
+] as const)('while paused by %s, a new notification %s', (reason, next) => {
   const { center } = create()
   center.show(FIRST)
   center.setPause(reason, true)
   center.show(FIRST)
-  expect(center.current()?.paused).toBe(next === 'is held too')
+  expect(center.current()?.paused).toBe(next === 'is paused too')
 })
 
-it('a notification is held until neither pointer nor focus is at it', () => {
+it('a notification is paused until neither pointer nor focus is at it', () => {
   const { center } = create()
   center.show(FIRST)
   for (const reason of ['pointer', 'focus'] as const) center.setPause(reason, true)

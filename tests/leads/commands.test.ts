@@ -23,16 +23,16 @@ test('each command has a help text', async () => {
   for (const command of ['help', ...commands, 'housekeeping']) helps.push(await read('', command, '--help'))
   const lines = helps.map((help) => help.trim().replace(/\s+/g, ' ').replaceAll(TIME_ZONE, 'ZONE'))
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "Usage: leads [options] [command] Exports and erases the subscribers and enquiries in the database of DATABASE_URL. Options: -V, --version output the version number -h, --help display help for command Commands: export [options] <table> all rows, as CSV with times in ZONE report <address> all that is stored of one person, as JSON, for that person erase [options] <address|row> show one row, or all from an address, and delete them with --yes outbox [options] enquiries whose mail to staff is pending or failed, and why notify-test send a test mail to NOTIFY_TO backup <file> copy the SQLite file, while servers use it, and check the copy restore [file] replace the SQLite file with a backup; stop its servers first make-tables make or update the tables, as a server does when it starts housekeeping [options] what servers do every day: a backup, and deletion by the settings KEEP_… help [command] display help for command
-    Usage: leads export [options] <table> all rows, as CSV with times in ZONE Options: --since <days> rows of the last days, like 7d --excel for Excel in any language, and only for it: UTF-16, tabs, times of ZONE --json as JSON, with every text unchanged -h, --help display help for command
+    "Usage: leads [options] [command] Exports, erases and backs up the subscribers and enquiries in the database of DATABASE_URL. Options: -V, --version output the version number -h, --help display help for command Commands: export [options] <table> all rows, as CSV with times in ZONE report <address> all that is stored of one person, as JSON, for that person erase [options] <address|row> show one row, or all from an address, and delete them with --yes outbox [options] enquiries whose mail to staff is pending or failed, and why notify-test send a test mail to NOTIFY_TO backup <file> copy the SQLite file, while servers use it, and check the copy restore [file] replace the SQLite file with a backup; stop its servers first make-tables make or update the tables, as a server does when it starts housekeeping [options] what servers do every day: a backup, and deletion by the settings KEEP_… help [command] display help for command
+    Usage: leads export [options] <table> all rows, as CSV with times in ZONE Options: --since <days> rows of the last days, like 7d --excel only for Excel, in any language: UTF-16, tabs, times of ZONE --json as JSON, with every text unchanged -h, --help display help for command
     Usage: leads report [options] <address> all that is stored of one person, as JSON, for that person Arguments: address an address, in any spelling that the page accepts Options: -h, --help display help for command
-    Usage: leads erase [options] <address|row> show one row, or all from an address, and delete them with --yes Arguments: address|row an address as for report, or like s12 for subscriber 12, e7 for enquiry 7 Options: --yes delete them -h, --help display help for command
+    Usage: leads erase [options] <address|row> show one row, or all from an address, and delete them with --yes Arguments: address|row an address, as for report, or a row: s12 is subscriber 12, e7 is enquiry 7 Options: --yes delete them -h, --help display help for command
     Usage: leads outbox [options] enquiries whose mail to staff is pending or failed, and why Options: --retry retry all of them now -h, --help display help for command
     Usage: leads notify-test [options] send a test mail to NOTIFY_TO Options: -h, --help display help for command
     Usage: leads backup [options] <file> copy the SQLite file, while servers use it, and check the copy Arguments: file a new file Options: -h, --help display help for command
     Usage: leads restore [options] [file] replace the SQLite file with a backup; stop its servers first Arguments: file a backup; without it, the backup is read from standard input Options: -h, --help display help for command
     Usage: leads make-tables [options] make or update the tables, as a server does when it starts Options: -h, --help display help for command
-    Usage: leads housekeeping [options] what servers do every day: a backup, and deletion by the settings KEEP_… Options: --force delete although many rows are older than they could be by these settings -h, --help display help for command"
+    Usage: leads housekeeping [options] what servers do every day: a backup, and deletion by the settings KEEP_… Options: --force delete even if rows are overdue by more than a month -h, --help display help for command"
   `)
 })
 
@@ -74,7 +74,7 @@ test('each error is one line that says what to do, and makes no file', async () 
   }
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "outbox: 1 There is no database FOLDER/none.db: give DATABASE_URL the value that it has for the server.
-    outbox: 1 ECONNREFUSED: Nothing listens at the host and port of DATABASE_URL: check both, and that it runs.
+    outbox: 1 ECONNREFUSED: Nothing listens at the host and port of DATABASE_URL: check both, and check that the service there is running.
     outbox: 1 DATABASE_URL must be sqlite: and the path of a file, for example sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads, in which / @ # ? and % of the password are written as %2F %40 %23 %3F %25.
     outbox --retry: 1 No mail is configured: set NOTIFY_SMTP_URL, NOTIFY_FROM and NOTIFY_TO.
     notify-test: 1 No mail is configured: set NOTIFY_SMTP_URL, NOTIFY_FROM and NOTIFY_TO.

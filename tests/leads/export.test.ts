@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
-import { exportOf } from '../../server/leads/export.ts'
+import { readExport } from '../../server/leads/export.ts'
 import { readSettings } from '../../server/settings.ts'
 import { FIELD_COLUMNS } from '../../server/storage/database.ts'
 import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
@@ -96,7 +96,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   test('servers can store rows during an export, which does not contain those rows', async () => {
     const { DATABASE_URL } = readSettings({ DATABASE_URL: many.url })
     let csv = ''
-    for await (const part of exportOf(DATABASE_URL, 'subscribers', {})) {
+    for await (const part of readExport(DATABASE_URL, 'subscribers', {})) {
       csv += part
       await many.add({ subscribers: [subscriber(`${csv.length}@example.com`)] })
     }

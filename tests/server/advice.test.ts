@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeOfAnswer, isRefusedForGood, mailAdvice } from '../../server/mail/advice.ts'
+import { codeOfAnswer, isRefusedPermanently, mailAdvice } from '../../server/mail/advice.ts'
 import { databaseAdvice } from '../../server/storage/database-errors.ts'
 
 // The first pattern that matches a code gives the advice. No pattern may hide the pattern of another code here.
@@ -82,7 +82,7 @@ test.each([
   const [, command = '', response = ''] = /^(\w+) (.*)/s.exec(answer) ?? []
   const code = codeOfAnswer(command, response)
   expect(mailAdvice(code)).toContain(advice)
-  expect(isRefusedForGood(code) ? 'given up' : 'tried again').toBe(end)
+  expect(isRefusedPermanently(code) ? 'given up' : 'tried again').toBe(end)
 })
 
 test("the code of a mail server's answer contains no word of the answer", () => {

@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { answerFaults } from '../../contract/faults.ts'
 import { operations } from '../../contract/operations.ts'
-import { FIELD_TEXTS } from '../../server/http/field-errors.ts'
+import { FIELD_ERROR_DETAILS } from '../../server/http/field-errors.ts'
 import { examples } from '../support/contract/examples.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
@@ -94,7 +94,7 @@ test.each<[warnings: number, setting: string | null, headers: object]>([
 
 test('each field of the contract has a text in field-errors.ts', () => {
   const pointers = operations.flatMap(({ schemas }) => [...schemas.keys()])
-  expect(new Set(pointers)).toEqual(new Set(FIELD_TEXTS.keys()))
+  expect(new Set(pointers)).toEqual(new Set(FIELD_ERROR_DETAILS.keys()))
 })
 
 // The contract check can't cause these answers.

@@ -58,7 +58,7 @@ test('the newest KEEP_BACKUPS backups stay, and files that are no backups', asyn
 test('a backup that is dated in the future deletes no other, and is not the newest', async () => {
   const future = 'leads-2999-12-31.db'
   writeFileSync(`${folder}/${future}`, '')
-  expect(timeOfNewestBackup(folder)).toBe(statSync(`${folder}/leads-2020-01-02.db`).mtimeMs)
+  expect(timeOfNewestBackup(folder)).toEqual(statSync(`${folder}/leads-2020-01-02.db`).mtime)
   await housekeeping({ KEEP_BACKUPS: '1' })
   const [today, ...others] = newBackups()
   expect(others).toEqual([future])

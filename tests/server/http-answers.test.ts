@@ -109,7 +109,7 @@ test('each answer has its status, headers and body', () => {
     GET /missing.png (a missing file): 404 | vary: accept | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such file."}
     GET /missing.pdf (a missing file, in a browser): 404 | content-security-policy: default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self'; style-src 'sha256-Y4aAOP3Xs5OiX3hbjauV1o4dCKITko4NQKZW2Nrb5oQ=' | vary: accept | content-type: text/html; charset=utf-8 | <!doctype html><html lang="en" dir="ltr"><meta charset="utf-8"><title>Not found</title><meta name="viewport" content="width=device-width, initial-scale=1"><style>html{color-scheme:light dark}body{max-width:36rem;margin:15vh auto;padding:0 1.25rem;font:1.125rem/1.5 system-ui,sans-serif}</style><main><h1>Not found</h1><p>What you are looking for is not at this address.</p><p><a href="/?">Go to the start page</a></p></main></html>
     GET /pages.json%00 (a path that is none): 404 | vary: accept | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such file."}
-    GET /%zz (a path that can not be decoded): 404 | vary: accept | {"type":"about:blank","title":"Not Found","status":404,"detail":"No such path. openapi.yaml lists them."}
+    GET /%zz (a path that can not be decoded): 404 | vary: accept | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such path. openapi.yaml lists the paths."}
     GET /other?a=1 (any other path): 302 | location: /?a=1& | NO cache-control: no-store | NO content-type: application/problem+json
     POST /other (a method that pages do not have): 405 | allow: GET, HEAD | vary: accept | {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"Use a method listed in the Allow header."}
     GET /healthz (the process runs): 200 | content-type: application/json; charset=utf-8 | {"status":"alive"}
@@ -130,8 +130,8 @@ test('each answer has its status, headers and body', () => {
     POST /api/subscribe (gzip): 415 | accept-encoding: identity | {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"Send the body without a Content-Encoding."}
     POST /api/subscribe (a large body): 413 | {"type":"about:blank","title":"Content Too Large","status":413,"detail":"The body is larger than 65,536 bytes."}
     GET /api/subscribe (another method): 405 | allow: POST | {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"Use a method listed in the Allow header."}
-    POST /api/other (another call): 404 | {"type":"about:blank","title":"Not Found","status":404,"detail":"No such path. openapi.yaml lists them."}
-    POST /api/contact-us (one call too many): 429 | retry-after: 3600 | {"type":"about:blank","title":"Too Many Requests","status":429,"detail":"Too many requests from this address. Wait for the seconds in Retry-After."}"
+    POST /api/other (another call): 404 | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such path. openapi.yaml lists the paths."}
+    POST /api/contact-us (one call too many): 429 | retry-after: 3600 | {"type":"about:blank","title":"Too Many Requests","status":429,"detail":"Too many requests from this address. Wait for the number of seconds in Retry-After."}"
   `)
 })
 

@@ -68,7 +68,7 @@ test('failing mails are logged once, and so are mails that miss a recipient', ()
   const onAttempt = logMails(log)
   for (const delivery of [failed, failed, incomplete, incomplete]) onAttempt(delivery)
   expect(shown()).toEqual([
-    expect.stringMatching(/^warn: mails fail \(ECONNREFUSED\), as leads outbox shows\. Nothing listens/),
+    expect.stringMatching(/^warn: mails fail \(ECONNREFUSED\); "leads outbox" lists them\. Nothing listens/),
     expect.stringMatching(/^warn: .+ not reach all of NOTIFY_TO \(RCPT 451 for no\. 2\)/),
   ])
 })

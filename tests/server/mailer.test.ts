@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { claimDue, countUnsent, recordFailure, recordSent, retryUnsent } from '../../server/mail/mail-queue.ts'
 import { startMailer } from '../../server/mail/mailer.ts'
 import type { Delivery, Send } from '../../server/mail/smtp.ts'
-import type { Database, Schema } from '../../server/storage/database.ts'
+import type { Database, Tables } from '../../server/storage/database.ts'
 import { CLAIM_MS, MAIL_TIMEOUTS } from '../../server/timeouts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { databaseWith, makeStore } from '../support/server/databases.ts'
@@ -41,7 +41,7 @@ describe('on PostgreSQL', () => {
   })
 })
 
-const change = (row: Updateable<Schema['enquiries']>) =>
+const change = (row: Updateable<Tables['enquiries']>) =>
   database.run((db) => db.updateTable('enquiries').set(row).execute())
 
 test.each<[failures: number, pauseMs: number | null]>([

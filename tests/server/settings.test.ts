@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readSettings, SETTINGS } from '../../server/settings.ts'
-import { redactedUrl } from '../../server/storage/database-url.ts'
+import { withoutPassword } from '../../server/storage/database-url.ts'
 
 /** The settings in a table of docs/configuration.md, with their defaults. */
 function documented(heading: string) {
@@ -105,13 +105,13 @@ test.each<[name: string, ...values: string[]]>([
 test('a misspelt setting is refused, and one port for two servers', () => {
   expect(() => readSettings({ METRICS_PORT: '8080' })).toThrow('METRICS_PORT must be another port than PORT.')
   expect(() => readSettings({ RATE_LIMITS: 'secret' })).toThrow(
-    /^There is no setting RATE_LIMITS; there is RATE_LIMIT\.$/,
+    /^There is no setting RATE_LIMITS\. Did you mean RATE_LIMIT\?$/,
   )
 })
 
 test('the address of a database is shown without user and password', () => {
   const shown = ['postgres://user:a,b%40c@db:5433/leads', 'postgres:///leads?host=/run/pg'].map((url) =>
-    redactedUrl({ kind: 'postgres', url }),
+    withoutPassword({ kind: 'postgres', url }),
   )
   expect(shown).toEqual(['postgres://db:5433/leads', 'postgres:///run/pg/leads'])
 })

@@ -33,7 +33,8 @@ test('a start prints its addresses, and the path of the database file that it ma
 
 test("a server that can't listen names its settings", async () => {
   const settings = { DATABASE_URL: 'sqlite:new/leads.db', METRICS_PORT: '0', METRICS_HOST: 'nowhere.invalid' }
-  const line = /ended with 1: .*Can't listen \(E\w+\): METRICS_PORT must be free, METRICS_HOST an address/s
+  const line =
+    /ended with 1: .*Can't listen \(E\w+\): METRICS_PORT must be a free port, and METRICS_HOST must be an address/s
   await expect(sandbox.start(settings)).rejects.toThrow(line)
 })
 

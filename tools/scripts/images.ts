@@ -1,5 +1,5 @@
-// Draws the social card from a picture in tools/images/. If a photograph is given, first makes the two pictures there
-// from it. With a photograph or with --all, also writes the images of the page.
+// Draws the social card from a picture in tools/images/. If a photograph is given, first crops it into the two pictures
+// of that folder. With a photograph or with --all, also writes the images of the page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
@@ -11,7 +11,7 @@ import { LOGO, SCENE_COLORS } from '../../src/ui/theme/brand.ts'
 const [MIN_WIDTH, MIN_HEIGHT] = [2560, 2880]
 const HERO = 'src/ui/theme/hero'
 
-/** A crop of the photograph. `qualities` has the quality for each width: a dense screen hides a low quality. */
+/** A crop of the photograph. `qualities` has the quality for each width. On a dense screen, a low quality is not seen. */
 type Shape = { readonly name: string; readonly size: [number, number]; readonly qualities: Record<number, number> }
 const LANDSCAPE: Shape = { name: 'landscape', size: [2560, 1960], qualities: { 1280: 48, 1920: 48, 2560: 48 } }
 const PORTRAIT: Shape = { name: 'portrait', size: [1440, 2880], qualities: { 830: 46, 1440: 35 } }
@@ -21,7 +21,7 @@ try {
   const percents = { focus: { type: 'string', default: '66' }, horizon: { type: 'string', default: '36' } } as const
   const options = { ...percents, all: { type: 'boolean' } } as const
   const { positionals, values } = parseArgs({ allowPositionals: true, options })
-  for (const file of positionals) await takePhoto(file, Number(values.focus), Number(values.horizon))
+  for (const file of positionals) await cropPhoto(file, Number(values.focus), Number(values.horizon))
   if (values.all || positionals.length > 0) await drawHero()
   await drawCard()
 } catch (error) {
@@ -32,28 +32,29 @@ try {
 /**
  * Replaces both pictures in tools/images/ with crops of a photograph. Each crop is as large as possible and begins at the
  * upper edge. The focus of the photograph (in percent from the left edge) is at two thirds of the crop's width, because
- * the texts of the page are on the left. The page puts the horizon (in percent from the upper edge) at the end of its sky.
+ * the texts of the page are on the left. `horizon` is in percent from the upper edge. The page's sky ends there.
  */
-async function takePhoto(file: string, focus: number, horizon: number) {
+async function cropPhoto(file: string, focus: number, horizon: number) {
   const upright = sharp(file).autoOrient().removeAlpha().toColourspace('srgb').raw()
   const { data, info } = await upright.toBuffer({ resolveWithObject: true })
   const { width: fullWidth, height: fullHeight } = info
   if (fullWidth < MIN_WIDTH || fullHeight < MIN_HEIGHT)
     throw new Error(`${file} has ${fullWidth} x ${fullHeight} pixels: give ${MIN_WIDTH} x ${MIN_HEIGHT} or more.`)
 
-  async function take({ name, size }: Shape) {
+  async function crop({ name, size }: Shape) {
     const [ratio, focusLeft] = [size[0] / size[1], (fullWidth * focus) / 100]
     const width = Math.min(fullWidth, Math.round(fullHeight * ratio))
     const height = Math.min(fullHeight, Math.round(fullWidth / ratio))
     const left = Math.round(Math.min(fullWidth - width, Math.max(0, focusLeft - (width * 2) / 3)))
-    const crop = sharp(data, { raw: info }).extract({ left, top: 0, width, height })
-    const picture = crop.resize(...size)
+    const picture = sharp(data, { raw: info })
+      .extract({ left, top: 0, width, height })
+      .resize(...size)
     await save(`tools/images/${name}.avif`, picture.clone().avif({ quality: 80 }))
     return { picture, percent: (horizon * fullHeight) / height, ratio: size.join(' / ') }
   }
-  const [landscape, portrait] = [await take(LANDSCAPE), await take(PORTRAIT)]
+  const [landscape, portrait] = [await crop(LANDSCAPE), await crop(PORTRAIT)]
   const rows = await landscape.picture.clone().resize(1, 100, { fit: 'fill' }).raw().toBuffer()
-  /** The colours of rows at equal distances. The first and the last row are in percent from the upper edge. */
+  /** The colours of rows at equal distances. `first` and `last` are in percent from the upper edge. */
   const colors = (count: number, first: number, last: number) =>
     Array.from({ length: count }, (_, index) => {
       const row = Math.round(first + (index * (last - first)) / (count - 1))
@@ -74,7 +75,7 @@ async function drawHero() {
       await save(`${HERO}/${shape.name}-${width}.avif`, sourceOf(shape).resize(Number(width)).avif({ quality }))
 }
 
-/** Draws a small page: logo and name in the sky, the heading on the sea. A long heading has smaller letters. */
+/** Draws the card, which looks like a small page: logo and name in the sky, the heading on the sea. */
 async function drawCard() {
   const [width, height, horizon] = [1200, 630, 216]
   const headingSize = Math.min(104, 1560 / TEXT.heading.length)

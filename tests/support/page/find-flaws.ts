@@ -2,7 +2,7 @@
 export function findFlaws(): string[] {
   const flaws: string[] = []
   const { clientWidth, scrollWidth } = document.documentElement
-  const tell = (element: Element, flaw: string) => flaws.push(`${nameOf(element)} ${flaw}`)
+  const report = (element: Element, flaw: string) => flaws.push(`${nameOf(element)} ${flaw}`)
   /** The beginning of a text, or else the id, by which the component is found. */
   function nameOf(element: Element) {
     const { localName, id, textContent } = element
@@ -18,12 +18,12 @@ export function findFlaws(): string[] {
     const { left, right } = element.getBoundingClientRect()
     const hides = (overflow: string) => ['hidden', 'clip'].includes(overflow)
     const [wider, higher] = [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight]
-    if (left < 0 || right > clientWidth + 0.5) tell(element, 'is over the edge: let its text wrap (WCAG 1.4.4)')
+    if (left < 0 || right > clientWidth + 0.5) report(element, 'is over the edge: let its text wrap (WCAG 1.4.4)')
     if ((overflowX === 'auto' && wider > 0) || (hides(overflowX) && wider > 1))
-      tell(element, 'is cut at its side: let its text wrap (WCAG 1.4.4)')
+      report(element, 'is cut at its side: let its text wrap (WCAG 1.4.4)')
     // The page cuts its picture.
     if (hides(overflowY) && higher > 1 && !element.matches(':has(> header)'))
-      tell(element, 'is cut below: give it minH in place of h (WCAG 1.4.4)')
+      report(element, 'is cut below: give it minH in place of h (WCAG 1.4.4)')
   }
 
   for (const text of seen('h1, h2, button, #notifications p, #notifications b').flatMap((part) => [...part.childNodes]))
@@ -37,7 +37,7 @@ export function findFlaws(): string[] {
   for (const part of seen('a, button, input, textarea')) {
     // The input of a checkbox is hidden: its label is pressed.
     const { offsetWidth, offsetHeight } = part.closest('label') ?? part
-    if (Math.min(offsetWidth, offsetHeight) < 44) tell(part, 'is small: give it minH and minW of 44px (WCAG 2.5.5)')
+    if (Math.min(offsetWidth, offsetHeight) < 44) report(part, 'is small: give it minH and minW of 44px (WCAG 2.5.5)')
   }
 
   const scope = document.querySelector('dialog[open]') ? 'dialog' : ':is(header, main, footer)'
@@ -47,9 +47,9 @@ export function findFlaws(): string[] {
     const cover = document.elementFromPoint(left + width / 2, top + height / 2)
     // A text for screen readers only is 1 px large. A notification may cover the page.
     if (height <= 1 || !part.checkVisibility({ opacityProperty: true }) || part.contains(cover)) continue
-    if (!cover) tell(part, 'is off the screen, even scrolled: let what contains it scroll (WCAG 1.4.10)')
+    if (!cover) report(part, 'is off the screen, even scrolled: let what contains it scroll (WCAG 1.4.10)')
     else if (!cover.closest('#notifications'))
-      tell(part, `is under ${nameOf(cover)}: give each a place of its own (WCAG 2.4.11)`)
+      report(part, `is under ${nameOf(cover)}: give each a place of its own (WCAG 2.4.11)`)
   }
   return flaws
 }

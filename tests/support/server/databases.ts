@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { beforeEach, inject } from 'vitest'
 import { readSettings } from '../../../server/settings.ts'
-import { type Database, type Schema, VISITOR_TABLES, type VisitorTable } from '../../../server/storage/database.ts'
+import { type Database, type Tables, VISITOR_TABLES, type VisitorTable } from '../../../server/storage/database.ts'
 import { openDatabase, withDatabase } from '../../../server/storage/open-database.ts'
 import { createStore, type Store } from '../../../server/storage/store.ts'
 import { anEnquiry, columnsOf } from '../enquiries.ts'
 import { WAIT_TIMEOUT } from '../timeouts.ts'
 import { query } from './postgres.ts'
 
-type Row<Name extends VisitorTable> = Insertable<Schema[Name]>
+type Row<Name extends VisitorTable> = Insertable<Tables[Name]>
 type Rows = { readonly [Name in VisitorTable]?: readonly Row<Name>[] }
 type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>
 
@@ -40,7 +40,7 @@ export async function makeDatabase(kind: 'sqlite' | 'postgres' = 'sqlite') {
         if (values) await server.run((db) => db.insertInto(table).values(values).execute())
       }
     },
-    rows: <Name extends keyof Schema>(table: Name) => readTable(url, table),
+    rows: <Name extends keyof Tables>(table: Name) => readTable(url, table),
     async remove() {
       await server.close()
       rmSync(folder, { recursive: true })
@@ -75,9 +75,9 @@ export const enquiry = (fields: Partial<Row<'enquiries'>> = {}, daysAgo = 0): Ro
 })
 
 /** The rows of a table in the order of their ids, read over a new connection. */
-export const readTable = <Name extends keyof Schema>(url: string, table: Name): Promise<Selectable<Schema[Name]>[]> =>
+export const readTable = <Name extends keyof Tables>(url: string, table: Name): Promise<Selectable<Tables[Name]>[]> =>
   withDatabase(readSettings({ DATABASE_URL: url }).DATABASE_URL, async (db) => {
-    const select = sql<Selectable<Schema[Name]>>`select * from ${sql.table(table)} order by id`
+    const select = sql<Selectable<Tables[Name]>>`select * from ${sql.table(table)} order by id`
     return (await select.execute(db)).rows
   })
 
