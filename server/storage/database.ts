@@ -10,7 +10,7 @@ export const FIELD_COLUMNS = {
   message: 'message',
 } as const satisfies Record<FieldName, string>
 
-export type EnquiryColumns = Record<(typeof FIELD_COLUMNS)[FieldName], string>
+export type EnquiryColumns = Record<(typeof FIELD_COLUMNS)[keyof typeof FIELD_COLUMNS], string>
 
 /** The tables and columns that our SQL uses. Times are ISO 8601 in UTC. */
 export type Tables = {

@@ -106,8 +106,9 @@ const Scroller = chakra('div', {
     bgAttachment: 'local, scroll',
     overflow: 'hidden auto',
     overscrollBehavior: 'contain',
-    // A field that is scrolled into view needs room for its focus ring.
+    // An element that is scrolled into view needs room for its focus ring, and stops above the shadow.
     scrollPadding: '2',
+    scrollPaddingBottom: '10',
     '& > *': { maxW: '45rem', mx: 'auto' },
   },
 })

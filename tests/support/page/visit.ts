@@ -80,7 +80,14 @@ export function partsOf(page: Page) {
       await contactUs.press('Enter')
       await dialog.waitFor()
       for (const name of FIELD_NAMES.toReversed()) {
-        if (fields[name]) await field(name).fill(fields[name])
+        const [place, value] = [field(name), fields[name]]
+        if (!value) continue
+        const kind = await place.evaluate(({ localName, type }: HTMLInputElement) =>
+          localName === 'select' ? 'select' : type,
+        )
+        if (kind === 'select') await place.selectOption(value)
+        else if (kind === 'checkbox' || kind === 'radio') await place.check()
+        else await place.fill(value)
       }
     },
   }

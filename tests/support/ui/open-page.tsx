@@ -69,9 +69,13 @@ export function openPage(pages = PAGES, links: Services['links'] = []) {
   const email = () => main().getByLabelText<HTMLInputElement>(TEXT.email)
   const subscribe = () => main().getByRole('button', { name: TEXT.subscribe })
   const contactUs = () => screen.getByRole('button', { name: TEXT.contactUs })
-  const field = (name: FieldName) => dialog().getByLabelText<HTMLInputElement>(FIELDS[name].label)
+  // Some components have several elements with the label.
+  const field = (name: FieldName) =>
+    dialog().getByLabelText<HTMLInputElement>(FIELDS[name].label, { selector: `[name=${name}]` })
   const submit = () => dialog().getByRole('button', { name: TEXT.submit })
   async function put(place: HTMLInputElement, text: string) {
+    if (place.matches('select')) return user.selectOptions(place, text)
+    if (place.matches('[type=checkbox], [type=radio]')) return user.click(place)
     await user.clear(place)
     if (text) await user.paste(text)
   }

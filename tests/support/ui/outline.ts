@@ -1,7 +1,7 @@
 import { computeAccessibleDescription, computeAccessibleName, getRole } from 'dom-accessibility-api'
 
 /** Roles whose name or value is all of their content. */
-const LEAVES = /^(button|heading|link|textbox)$/
+const LEAVES = /^(button|checkbox|combobox|heading|link|radio|textbox)$/
 const GROUPS = /^(alert|dialog|form|group|main)$/
 /** The severity of a notification is its colour and its icon. */
 const SEVERITY = 'data-severity'
