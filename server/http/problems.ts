@@ -40,7 +40,7 @@ const isProblemStatus = (status: number): status is ProblemStatus => Object.hasO
 export function sendProblem(
   reply: FastifyReply,
   status: ProblemStatus,
-  details: { detail?: string; errors?: readonly FieldError[] } = {},
+  details: { type?: string; detail?: string; errors?: readonly FieldError[] } = {},
 ): FastifyReply {
   reply.code(status).header('cache-control', 'no-store')
   if (status === 503) reply.header('retry-after', 2)

@@ -100,3 +100,9 @@ test('except for invisible texts, the contract accepts exactly what the form sen
   const accepts = withoutUnicode.compile(requestSchema)
   expect(sent.filter((enquiry) => !accepts(bodyOf(enquiry)))).toEqual([])
 })
+
+test.each(operations)('the guide for backend teams has every status of $name', ({ responses }) => {
+  const guide = readFileSync('docs/implementing-the-contract.md', 'utf8')
+  const rows = [...guide.matchAll(/^\| (\d{3})\b/gm)].map(([, status]) => status)
+  expect([...new Set(rows)].toSorted()).toEqual(Object.keys(responses).toSorted())
+})

@@ -138,5 +138,10 @@ test('each answer has its status, headers and body', () => {
 // This server never answers `success: false`. Another test causes the answers 500 and 503.
 test.each(examples.filter(({ example, code }) => example !== 'declined' && code < '500'))(
   'the server gives the example $example of $name to the letter',
-  ({ value }) => expect(answers.map(({ body }) => body)).toContain(JSON.stringify(value)),
+  ({ value }) => {
+    const bodies = answers.map(({ body }) => body)
+    expect(bodies, 'If no call of this file should get this answer yet, add one to CALLS.').toContain(
+      JSON.stringify(value),
+    )
+  },
 )

@@ -19,10 +19,11 @@ export const WHITE_PICTURE = 'header + div::before { background: #fff !important
  */
 export async function ringContrast(page: Page, element: Locator): Promise<number> {
   await element.focus()
-  const { x, y, width, height, stroke } = await element.evaluate((it) => {
+  const { x, y, width, height, stroke } = await element.evaluate((focused) => {
+    // Chakra hides the input of a checkbox, and draws the ring around this part beside the input.
+    const it = focused.closest('label')?.querySelector('[data-part=control]') ?? focused
     const { outlineOffset, outlineWidth } = getComputedStyle(it)
-    const box = it.getBoundingClientRect()
-    const { x, y, width, height } = box
+    const { x, y, width, height } = it.getBoundingClientRect()
     return { x, y, width, height, stroke: Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth) / 2 }
   })
   const clip = {

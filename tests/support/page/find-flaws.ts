@@ -36,8 +36,9 @@ export function findFlaws(): string[] {
 
   for (const part of seen('a, button, input, textarea')) {
     // The input of a checkbox is hidden: its label is pressed.
-    const { offsetWidth, offsetHeight } = part.closest('label') ?? part
-    if (Math.min(offsetWidth, offsetHeight) < 44) report(part, 'is small: give it minH and minW of 44px (WCAG 2.5.5)')
+    const pressed = part.closest('label') ?? part
+    if (Math.min(pressed.offsetWidth, pressed.offsetHeight) < 44)
+      report(pressed, 'is small: give it minH and minW of 44px (WCAG 2.5.5)')
   }
 
   const scope = document.querySelector('dialog[open]') ? 'dialog' : ':is(header, main, footer)'

@@ -89,6 +89,7 @@ export function partsOf(page: Page) {
         else if (kind === 'checkbox' || kind === 'radio') await place.check()
         else await place.fill(value)
       }
+      for (const box of await dialog.locator('[type=checkbox][required]').all()) await box.check({ force: true })
     },
   }
 }

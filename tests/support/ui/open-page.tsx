@@ -110,6 +110,8 @@ export function openPage(pages = PAGES, links: Services['links'] = []) {
     typed: () => mapFields((name) => field(name).value),
     async fillIn(enquiry: Partial<Enquiry> = anEnquiry()) {
       for (const name of FIELD_NAMES) if (enquiry[name]) await put(field(name), enquiry[name])
+      for (const box of dialog().queryAllByRole<HTMLInputElement>('checkbox'))
+        if (box.required && !box.checked) await user.click(box)
     },
   }
 }

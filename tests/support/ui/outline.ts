@@ -41,7 +41,8 @@ function lineOf(element: Element, role: string): string {
     const value = element.getAttribute(name) ?? 'false'
     return value === 'false' ? [] : [`${name.replace(/^.*-/, '')} ${value.replace('true', '')}`.trim()]
   })
-  const { value, labels } = element as Partial<HTMLInputElement>
+  const { value, labels, checked } = element as Partial<HTMLInputElement>
+  if (checked) states.push('checked')
   if (labels?.length === 0 && role === 'textbox') states.push('without label')
   if (element === document.activeElement) states.push('focused')
   const description = computeAccessibleDescription(element)
