@@ -24,7 +24,7 @@ export const Icon = ({ name, size = '1.25rem' }: IconProps) => (
 export const CloseButton = (props: ComponentProps<typeof Button>) => (
   <Button
     variant="ghost"
-    px="0"
+    p="0"
     minH="44px"
     minW="44px"
     color="fg.muted"

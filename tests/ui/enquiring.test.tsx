@@ -114,8 +114,9 @@ test("after a failure 'Try again' gets the focus", async () => {
     'Submit' (disabled) — We use your details only to answer you.
         (live polite)
         (live polite)
-        Oops! Something went wrong. Please try again, thank you!
-        button 'Try again' (focused) — Oops! Something went wrong. Please try again, thank you!
+        group 'Oops! Something went wrong. Please try again, thank you!'
+          Oops! Something went wrong. Please try again, thank you!
+          button 'Try again' (focused)
   `)
 })
 

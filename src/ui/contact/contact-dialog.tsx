@@ -27,7 +27,7 @@ const Dialog = chakra('dialog', {
     margin: 'var(--top) auto auto',
     maxHeight: 'calc(100dvh - var(--top) - 8px)',
     gridTemplateRows: { base: 'auto minmax(0, 1fr)', xl: 'minmax(0, 1fr)' },
-    gridTemplateColumns: { xl: 'minmax(13rem, 1fr) minmax(0, 50rem)' },
+    gridTemplateColumns: { xl: 'minmax(min(13rem, 30%), 1fr) minmax(0, 50rem)' },
     overflow: 'hidden',
     color: 'fg',
     bg: SCENE_COLORS.sea,
@@ -82,10 +82,13 @@ const Title = chakra(Heading, {
         '--width': 'max(100cqw, 60rem)',
         '--height': 'calc(var(--width) / (var(--picture-ratio)))',
         bgColor: SCENE_COLORS.ink,
-        bgImage: `linear-gradient(${SCENE_COLORS.dusk}4d ${STRIP_HORIZON}rem, ${SCENE_COLORS.ink}a3 0), var(--picture)`,
-        bgSize: '100% 100%, var(--width) var(--height)',
+        // A shade, the picture, and in a high dialog the colour below the picture, into which its lower end fades.
+        bgImage: `linear-gradient(${SCENE_COLORS.dusk}4d ${STRIP_HORIZON}rem, ${SCENE_COLORS.ink}a3 0), linear-gradient(transparent 70%, ${SCENE_COLORS.ink}), var(--picture)`,
+        '--size': 'var(--width) var(--height)',
+        bgSize: '100% 100%, var(--size), var(--size)',
         // Shows the part with the sun.
-        bgPos: `0 0, calc(100% + 1rem) calc(${STRIP_HORIZON}rem - var(--height) * var(--picture-horizon))`,
+        '--place': `calc(100% + 1rem) calc(${STRIP_HORIZON}rem - var(--height) * var(--picture-horizon))`,
+        bgPos: '0 0, var(--place), var(--place)',
         bgRepeat: 'no-repeat',
       },
     },
@@ -95,13 +98,17 @@ const Title = chakra(Heading, {
 const Scroller = chakra('div', {
   base: {
     px: SIDE_SPACE,
-    py: { base: PHONE_SPACE, sm: '6', xl: 'max(56px, 3vw) max(40px, 2vw)' },
+    pt: { base: PHONE_SPACE, sm: '6', xl: 0 },
+    pb: { base: '3', sm: '6', xl: 'max(40px, 2vw)' },
+    // On a wide screen Close is above the form. The border keeps the scrolled form away from Close.
+    borderTop: { xl: 'max(56px, 3vw) solid {colors.bg.panel}' },
+    _highContrast: { borderColor: 'Canvas' },
     bgColor: 'bg.panel',
     // A shadow at the lower edge says that more follows. The first gradient moves with the content and covers the
     // shadow at the end of the content.
-    bgImage: `linear-gradient({colors.bg.panel}, {colors.bg.panel}), linear-gradient(transparent, ${SCENE_COLORS.ink}59)`,
+    bgImage: `linear-gradient({colors.bg.panel}, {colors.bg.panel}), linear-gradient(transparent, ${SCENE_COLORS.ink}40)`,
     bgPos: '0 100%',
-    bgSize: '100% 32px',
+    bgSize: '100% 24px',
     bgRepeat: 'no-repeat',
     bgAttachment: 'local, scroll',
     overflow: 'hidden auto',
@@ -120,7 +127,8 @@ export const ContactDialog = () => (
     <CloseButton
       position="absolute"
       top={{ base: `max(0px, ${PHONE_SPACE} - 8px)`, xl: '2' }}
-      insetEnd="2"
+      // The icon ends where the fields end.
+      insetEnd={`calc(${SIDE_SPACE} - 16px)`}
       color={{ base: 'hero.fg', xl: 'fg.muted' }}
       focusRingColor={{ base: 'hero.fg', xl: 'brand.focusRing' }}
       aria-describedby="contact-title"

@@ -18,7 +18,8 @@ const Form = chakra('form', {
     display: 'grid',
     columnGap: '4',
     rowGap: { base: 'clamp(6px, 3svh - 12px, 12px)', sm: '3' },
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' },
+    // Two columns, or one if a column would be too narrow for its text. There are never three.
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, max(14.5rem, 34%)), 1fr))',
     // First and last name are side by side. All else has a row of its own.
     '& > *': { gridColumn: '1 / -1' },
     '& > :has([name=first], [name=last])': { gridColumn: 'auto' },
@@ -84,7 +85,8 @@ export function ContactForm() {
           announcement={announcement}
           // The status is beside Submit if the screen is wide enough.
           flex={{ base: '1 1 100%', md: '1 1 20rem' }}
-          minH={SPINNER_SIZE}
+          // An outcome of two lines needs no more room than the hint.
+          minH={`max(${SPINNER_SIZE}, 2.8em + 16px)`}
           css={{ [`& #${HINT_ID}`]: { display: 'grid', alignContent: 'center', minH: { md: '10' } } }}
           color="fg.muted"
           whiteSpace={{ lg: 'pre-line' }}

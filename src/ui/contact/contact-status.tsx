@@ -12,7 +12,8 @@ export const SPINNER_SIZE = '50px'
 
 /** `FormStatus` announces the wait, so screen readers do not read this. */
 export const SENDING_SPINNER = (
-  <Flex align="center" gap="4" aria-hidden="true">
+  // The margin puts the middle of the spinner beside the middle of Submit, which is 6 px lower.
+  <Flex align="center" gap="4" mt={{ md: '-3px' }} aria-hidden="true">
     <Box
       css={SPINNER}
       boxSize={SPINNER_SIZE}
@@ -31,10 +32,12 @@ export function ContactOutcome({ outcome, tryAgain }: ContactOutcomeProps) {
   const { severity, formText, detail, accepted } = outcome
   // After a success nothing is left to do. The dialog already has a button to close it.
   const action = !accepted && (
-    <Button ref={focusOnMount} aria-describedby={OUTCOME_ID} onClick={tryAgain}>
+    <Button ref={focusOnMount} onClick={tryAgain}>
       {TEXT.tryAgain}
     </Button>
   )
   const text = formText ?? detail
-  return <OutcomeBox severity={severity} text={text} textId={OUTCOME_ID} takesFocus={accepted} action={action} />
+  return (
+    <OutcomeBox severity={severity} text={text} textId={OUTCOME_ID} isGroup takesFocus={accepted} action={action} />
+  )
 }

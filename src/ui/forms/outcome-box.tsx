@@ -16,8 +16,6 @@ const box: SystemStyleObject = {
   ...tone('error'),
   ...tone('warn'),
   display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
   gap: OUTCOME_GAP,
   px: OUTCOME_GAP,
   py: '7px',
@@ -32,11 +30,10 @@ const box: SystemStyleObject = {
   // A visitor's large text is limited on a small phone, so that words fit into a line.
   fontSize: 'min(1em, 7vw)',
   '& svg': { color: { base: 'var(--tone)', _highContrast: 'CanvasText' } },
-  // The icon and the text.
-  '& > div': { display: 'flex', flex: '1 1 min(12rem, 60%)', gap: OUTCOME_GAP },
+  // Beside the icon are the text and the button. If there is no room for both, the button is below the text.
+  '& > div': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', flex: 1, minW: 0, gap: OUTCOME_GAP },
+  '& > div > div': { flex: '1 1 min(12rem, 60%)' },
   '& b': { display: 'block' },
-  // On a phone the button is below the text. Its margin is the width of the icon.
-  '& > :is(a, button)': { ms: { base: 'min(2.125rem, 9.3vw)', sm: 0 } },
 }
 
 /** Used as a `ref`: an element gets the focus when it appears, and the browser scrolls it into view. */
@@ -53,7 +50,9 @@ type OutcomeBoxProps = {
   readonly textId?: string
   /** The address that was sent. It is the first line, in bold. */
   readonly address?: string | undefined
-  /** Whether the box gets the focus when it appears. Screen readers then read the text. */
+  /** Whether the box is a group with the text as its name. Screen readers read the name when the focus comes into it. */
+  readonly isGroup?: boolean
+  /** Whether the group gets the focus when it appears. */
   readonly takesFocus?: boolean
   /** A button or link for what the visitor can do next. */
   readonly action?: ReactNode
@@ -64,18 +63,19 @@ const BREAK = <wbr />
 const breakable = (address: string) => address.split(/([^@.]+[@.]+)/).flatMap((part) => [part, BREAK])
 
 /** The outcome of an attempt, at its form: an icon, the address that was sent, a sentence, and an action. */
-export function OutcomeBox({ severity, text, textId, address, takesFocus, action }: OutcomeBoxProps) {
-  const focusable = takesFocus && { ref: focusOnMount, tabIndex: -1, role: 'group', 'aria-labelledby': textId }
+export function OutcomeBox({ severity, text, textId, address, isGroup, takesFocus, action }: OutcomeBoxProps) {
+  const group = isGroup && { role: 'group', 'aria-labelledby': textId }
+  const focusable = takesFocus && { ref: focusOnMount, tabIndex: -1 }
   return (
-    <Box ref={scrollIntoViewOnMount} data-tone={severity} css={box} {...focusable}>
+    <Box ref={scrollIntoViewOnMount} data-tone={severity} css={box} {...group} {...focusable}>
+      <Icon name={severity} size="1.5em" />
       <div>
-        <Icon name={severity} size="1.5em" />
         <div id={textId}>
           {address && createElement('b', null, ...breakable(address))}
           <p>{text}</p>
         </div>
+        {action}
       </div>
-      {action}
     </Box>
   )
 }

@@ -37,7 +37,7 @@ const labelInField: SystemStyleObject = {
 /** The outcome looks like a card below the field. A longer outcome grows down, where nothing else is. */
 const outcomeAsCard: SystemStyleObject = {
   '& [data-tone]': {
-    mt: '-3',
+    mt: '-2',
     px: BORDERED_INSET,
     py: '15px',
     color: 'fg',

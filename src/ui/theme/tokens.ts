@@ -4,6 +4,12 @@ import { COLORS } from './brand.ts'
 // The page's values for tokens of Chakra. Where Chakra has a semantic token, this file has one too: a plain token would
 // lose against it.
 
+/**
+ * A length that does not grow with the visitor's text, because large text needs the room. On a screen wider than 1920 px
+ * it grows with the screen, as the root's font size does.
+ */
+const pixels = (length: number) => `max(${length}px, min(${length / 19.2}vw, ${length / 10}svh))`
+
 export const tokens = defineTokens({
   fonts: { body: { value: 'system-ui, sans-serif' }, heading: { value: '{fonts.body}' } },
   // Some system fonts have only two weights. So Chakra's other weights become one of these two.
@@ -12,18 +18,17 @@ export const tokens = defineTokens({
   fontSizes: {
     sm: { value: 'clamp(0.875rem, 0.85vw, 1rem)' },
     md: { value: 'clamp(1rem, 1.05vw, 1.25rem)' },
-    lg: { value: 'clamp(1.125rem, 1rem + 0.3vw, 1.5rem)' },
+    lg: { value: 'clamp(1.125rem, 0.55rem + 0.85vw, 1.75rem)' },
     xl: { value: 'clamp(1.25rem, 1.25vw, 1.5rem)' },
   },
   // The height of buttons and fields.
   sizes: { 10: { value: '2.75rem' } },
-  // The spaces do not grow with the text size, because large text needs the room.
   spacing: {
-    2: { value: '8px' },
-    3: { value: '12px' },
-    4: { value: '16px' },
-    6: { value: '24px' },
-    10: { value: '40px' },
+    2: { value: pixels(8) },
+    3: { value: pixels(12) },
+    4: { value: pixels(16) },
+    6: { value: pixels(24) },
+    10: { value: pixels(40) },
     // The space at both sides of the page: 16 px on a small phone, 103 px on a screen of 1440 px.
     gutter: { value: 'max(16px, 8vw - 12px)' },
   },
@@ -35,6 +40,6 @@ export const layerStyles = defineLayerStyles({ disabled: { value: { cursor: 'def
 
 export const semanticTokens = defineSemanticTokens({
   // `l2` is for buttons and fields, `l3` for cards and the dialog.
-  radii: { l2: { value: '10px' }, l3: { value: '16px' } },
+  radii: { l2: { value: pixels(10) }, l3: { value: pixels(16) } },
   colors: COLORS,
 })
