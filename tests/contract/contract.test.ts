@@ -40,7 +40,7 @@ test.each([
   ['contactUs', 'Enquiry'],
   ['contactUs', 'name'],
 ])('the handler %s does not compile if only the contract has a new field in %s', (_, object) => {
-  const types = readFileSync('contract/contract.d.ts', 'utf8').replace(`${object}: {`, '$& phone?: string;')
+  const types = readFileSync('contract/contract.d.ts', 'utf8').replace(`${object}: {`, '$& newField?: string;')
   const { config } = ts.readConfigFile('server/tsconfig.json', ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, 'server')
   const host = ts.createCompilerHost(options)

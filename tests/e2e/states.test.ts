@@ -4,6 +4,7 @@ import type axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { APP_FAILED } from '../../src/element-names.ts'
+import { PAGES } from '../../src/routes.tsx'
 import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { ringContrast, WHITE_PICTURE } from '../support/page/contrast.ts'
@@ -86,6 +87,18 @@ test('no part is cut, broken, covered or too small on any screen, even enlarged'
       expect.soft(await page.evaluate(findFlaws), `${state}: ${JSON.stringify(size)} ${css}`).toEqual([])
     }
   })
+})
+
+test.each(PAGES.map(({ path }) => path))('without use, no part of the page %s is cut or too small', async (path) => {
+  const { page } = await site.visit()
+  await page.goto(site.origin + path)
+  for (const size of [
+    { width: 320, height: 568 },
+    { width: 1280, height: 720 },
+  ]) {
+    await page.setViewportSize(size)
+    expect.soft(await page.evaluate(findFlaws), JSON.stringify(size)).toEqual([])
+  }
 })
 
 /** Runs in the page. Doubles every text, like a language of long words. */
