@@ -142,7 +142,8 @@ export function requestRules({ origin }: Settings, { path, schemas }: Operation)
       await expect({ path: `${path}?more=1` }, 200)
       for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) await expect({ method }, 405)
       for (const other of [`${path}/more`, '/api', `${path}/`, path.toUpperCase().replace('/API', '/api')])
-        for (const method of ['POST', 'GET']) await expect({ method, path: other }, 404)
+        for (const method of ['POST', 'GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])
+          await expect({ method, path: other }, 404)
     }),
     rule({ id: 'key-format', title: 'a key is a UUID of any version, in any case' }, async (expect) => {
       const key = newKey()

@@ -54,7 +54,7 @@ export interface paths {
          *
          *     Bodies are the same if their fields are equal after parsing, character by character. Keys that differ only in
          *     case are the same key. Only a stored enquiry binds its key: after a refused or failed attempt, any body may use
-         *     the key. The key stays bound as long as the enquiry is kept, and for at least 24 hours.
+         *     the key. The key stays bound as long as the enquiry is kept, and for at least 24 hours unless it is erased.
          */
         post: operations["contactUs"];
         delete?: never;

@@ -48,6 +48,7 @@ describe.each(Object.entries(CALLS))('a call of %s', (_, { call, success }) => {
   it.each<[string, RequestListener]>([
     ['the body of a 200 is HTML', answerWith('<!doctype html><title>Welcome to the hotel</title>')],
     ['the status is a redirect', answerWith(success, 307, { Location: '/elsewhere' })],
+    ['the status is an error, with the body of a success', answerWith(success, 500)],
     ['the connection drops within the body', (_, response) => response.write(success, () => response.destroy())],
   ])('fails, and is not repeated, when %s', async (_, answer) => {
     const { backend, received } = await setUp(answer)

@@ -8,6 +8,7 @@ const ORIGIN = 'http://page.test'
 it.each<[string, string | null, RequestInit & { url?: string; cookies?: string }]>([
   ['goes with POST, decoded', 'a=b', { method: 'POST', cookies: 'other=1; XSRF-TOKEN=a%3Db' }],
   ['does not go with GET', null, { method: 'GET' }],
+  ['does not go with HEAD', null, { method: 'HEAD' }],
   ['goes to no other port', null, { method: 'POST', url: `${ORIGIN}:81` }],
   ['is not replaced if the call has its own token', 'own', { method: 'POST', headers: { 'x-xsrf-token': 'own' } }],
   ['is absent without the cookie', null, { method: 'POST', cookies: 'MY-XSRF-TOKEN=token' }],

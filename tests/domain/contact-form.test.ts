@@ -124,6 +124,13 @@ it.each([
   expect(form.current().status).toBe(status)
 })
 
+it('an error stays when the dialog closes and opens again', () => {
+  const { form, dialog } = open()
+  form.submit({ ...ENQUIRY, last: '' })
+  for (const isOpen of [false, true]) dialog.set(isOpen)
+  expect(form.current()).toMatchObject({ status: 'invalid', error: { field: 'last' } })
+})
+
 it("'Try again' closes and reopens the dialog, and sends the current text", async () => {
   const { form, dialog, enquiries } = await sent('failed')
   const changes: boolean[] = []

@@ -46,7 +46,7 @@ it.each<[FieldName, limit: number]>([
   ['first', 100],
   ['last', 100],
   ['message', 5000],
-])('the error of a long text says how many characters are too many: %s', (field, limit) => {
-  const error = (length: number) => validate({ [field]: `${'x'.repeat(length)}  ` }).error
+])('the error of a long text says how many UTF-16 characters are too many: %s', (field, limit) => {
+  const error = (length: number) => validate({ [field]: `${'😀'.repeat(length / 2)}  ` }).error
   expect([error(limit), error(limit + 2)]).toEqual([null, { field, text: TEXT.charactersTooMany(2) }])
 })

@@ -68,7 +68,7 @@ test.each([
 test('on paper there is no button, and text is black on white, also in dark colours', async () => {
   await visit.fillIn({})
   await visit.page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-  expect(await visit.page.getByRole('button').count()).toBe(0)
+  for (const role of ['button', 'textbox'] as const) expect(await visit.page.getByRole(role).count()).toBe(0)
   const { channels } = await sharp(await visit.page.screenshot())
     .greyscale()
     .stats()
@@ -77,7 +77,8 @@ test('on paper there is no button, and text is black on white, also in dark colo
   expect(channels[0]?.mean).toBeGreaterThan(240)
 })
 
-const WITHOUT_TEXTS = 'header *, main * { color: transparent !important; border-color: transparent !important }'
+const WITHOUT_TEXTS =
+  'header *, main *, footer * { color: transparent !important; border-color: transparent !important }'
 
 /** The lowest contrast of a light text with the pixels at its place. */
 async function contrastAt(place: Locator) {
@@ -99,7 +100,8 @@ test.each([
   await page.setViewportSize(screen)
   await visit.style(WHITE_PICTURE + WITHOUT_TEXTS)
   const texts = [TEXT.purpose, TEXT.emailUse, PROVIDER].map((text) => page.getByText(text, { exact: true }).first())
-  for (const text of [contactUs, ...texts]) expect.soft(await contrastAt(text), `${text}`).toBeGreaterThan(4.5)
+  const link = page.locator('footer').getByRole('link').first()
+  for (const text of [contactUs, link, ...texts]) expect.soft(await contrastAt(text), `${text}`).toBeGreaterThan(4.5)
   expect(await contrastAt(page.getByRole('heading', { name: TEXT.heading, level: 1 }))).toBeGreaterThan(3)
 })
 
@@ -171,10 +173,34 @@ test.each(['', 'html { font-size: 200% }'])(
         const [button, box] = [await contactUs.boundingBox(), await notification.boundingBox()]
         if (!button || !box) return expect.unreachable('no box')
         expect.soft(box.y, JSON.stringify({ viewport, top })).toBeGreaterThan(button.y + button.height)
+        expect.soft(box.y, 'it follows the scroll').toBeLessThan(viewport.height)
       }
     }
   },
 )
+
+test('Title and Close of the dialog stay in view while the form scrolls', async () => {
+  const { page, dialog, submit } = visit
+  await page.setViewportSize({ width: 844, height: 390 })
+  await visit.fillIn({})
+  const parts = [dialog.getByRole('heading'), dialog.getByRole('button', { name: TEXT.close })]
+  const boxes = () => Promise.all(parts.map((part) => part.boundingBox()))
+  const before = await boxes()
+  await submit.scrollIntoViewIfNeeded()
+  expect(await dialog.locator('form').evaluate((form) => form.parentElement?.scrollTop)).toBeGreaterThan(0)
+  expect(await boxes()).toEqual(before)
+})
+
+test("logo and 'Contact us' are in the sky, and all else is on the sea", async () => {
+  const { page, contactUs } = visit
+  const sea = page.locator('header + div')
+  const [heading, logo] = [page.getByRole('heading', { level: 1 }), page.getByText(PROVIDER, { exact: true }).first()]
+  const boxes = await boxesOf(sea, logo, contactUs, heading)
+  for (let at = 0; at < boxes.length; at += 4) {
+    const [horizon = 0, ...others] = boxes.slice(at, at + 4).map(({ y, height }, part) => (part === 0 ? y : y + height))
+    expect(others.map((end) => end <= horizon)).toEqual([true, true, false])
+  }
+})
 
 /** Where fields and Submit are on each screen. The form scrolls where it is longer than the screen. */
 async function placesInDialog() {

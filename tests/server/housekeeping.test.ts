@@ -119,6 +119,7 @@ test.each([
   // A network share may have no locks for SQLite.
   expect(dirname(String(copy.mock.lastCall?.[0]))).toBe(dirname(database.file))
   copy.mockRestore()
+  expect((statSync(`${folder}/${newBackups()[0]}`).mode & 0o777).toString(8)).toBe('600')
   expect(readdirSync(folder)).toEqual([...OLD_BACKUPS.slice(1), ...newBackups()])
   expect(await readTable(`sqlite:${folder}/${newBackups()[0]}`, 'subscribers')).toHaveLength(2)
   expect(readdirSync(dirname(database.file)).filter((file) => file.endsWith('.part'))).toEqual([])

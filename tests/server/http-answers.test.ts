@@ -11,7 +11,7 @@ const server = await buildTestApp({
   PUBLIC_ORIGIN: 'https://www.example.com',
   RATE_LIMIT: true,
   RATE_LIMIT_SUBSCRIBE: { minute: 99, hour: 99 },
-  RATE_LIMIT_CONTACT_US: { minute: 5, hour: 5 },
+  RATE_LIMIT_CONTACT_US: { minute: 6, hour: 6 },
 })
 afterAll(server.close)
 afterAll(() => void vi.useRealTimers())
@@ -34,9 +34,11 @@ async function answerTo(line: string, { body, headers }: Call = {}) {
 const SUBSCRIPTION = { body: subscriptionOf() }
 const ENQUIRY = { body: bodyOf(anEnquiry()) }
 const OTHER = bodyOf(anEnquiry({ message: 'Why?' }))
-const KEY = { 'idempotency-key': crypto.randomUUID() }
+const UUID = crypto.randomUUID()
+const KEY = { 'idempotency-key': UUID }
 const tokenOf = (value: string) => ({ cookie: `XSRF-TOKEN=${value}`, 'x-xsrf-token': value })
 const TOKEN = tokenOf('a')
+const WRONG = { ...TOKEN, 'x-xsrf-token': 'b' }
 
 const CALLS: readonly [line: string, what: string, call?: Call][] = [
   ['GET /', 'the page'],
@@ -65,6 +67,14 @@ const CALLS: readonly [line: string, what: string, call?: Call][] = [
   ['POST /api/contact-us', 'a wrong key', { ...ENQUIRY, headers: { ...TOKEN, 'idempotency-key': 'x' } }],
   ['POST /api/subscribe', 'another token', { ...SUBSCRIPTION, headers: { ...TOKEN, 'x-xsrf-token': 'b' } }],
   ['POST /api/subscribe', 'another site', { ...SUBSCRIPTION, headers: { 'sec-fetch-site': 'cross-site' } }],
+  ['POST /api/subscribe', 'an unknown origin', { ...SUBSCRIPTION, headers: { origin: 'null' } }],
+  ['POST /api/contact-us', 'two keys', { ...ENQUIRY, headers: { ...TOKEN, 'idempotency-key': `${UUID}, ${UUID}` } }],
+  [
+    'POST /api/subscribe',
+    'text with a wrong token',
+    { body: '{}', headers: { ...WRONG, 'content-type': 'text/plain' } },
+  ],
+  ['POST /api/subscribe', 'a long text', { body: 'a'.repeat(65_537), headers: { ...TOKEN, 'content-type': 'text/a' } }],
   ['POST /api/subscribe', 'no JSON', { body: '{', headers: TOKEN }],
   ['POST /api/subscribe', 'text', { body: '{}', headers: { ...TOKEN, 'content-type': 'text/plain' } }],
   ['POST /api/subscribe', 'gzip', { body: '{}', headers: { ...TOKEN, 'content-encoding': 'gzip' } }],
@@ -125,6 +135,10 @@ test('each answer has its status, headers and body', () => {
     POST /api/contact-us (a wrong key): 422 | {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"A field is missing or invalid.","errors":[{"header":"Idempotency-Key","detail":"must be a UUID"}]}
     POST /api/subscribe (another token): 403 | set-cookie: XSRF-TOKEN=…; Path=/; SameSite=Strict; Secure | {"type":"about:blank","title":"Forbidden","status":403,"detail":"The X-XSRF-TOKEN header does not match the XSRF-TOKEN cookie. Try again with the fresh cookie."}
     POST /api/subscribe (another site): 403 | {"type":"about:blank","title":"Forbidden","status":403,"detail":"The request comes from another site. If it does not, set PUBLIC_ORIGIN to the origin at which visitors find the page."}
+    POST /api/subscribe (an unknown origin): 403 | {"type":"about:blank","title":"Forbidden","status":403,"detail":"The request comes from another site. If it does not, set PUBLIC_ORIGIN to the origin at which visitors find the page."}
+    POST /api/contact-us (two keys): 422 | {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"A field is missing or invalid.","errors":[{"header":"Idempotency-Key","detail":"must be a UUID"}]}
+    POST /api/subscribe (text with a wrong token): 403 | set-cookie: XSRF-TOKEN=…; Path=/; SameSite=Strict; Secure | {"type":"about:blank","title":"Forbidden","status":403,"detail":"The X-XSRF-TOKEN header does not match the XSRF-TOKEN cookie. Try again with the fresh cookie."}
+    POST /api/subscribe (a long text): 415 | {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"Send the body as application/json in UTF-8."}
     POST /api/subscribe (no JSON): 400 | {"type":"about:blank","title":"Bad Request","status":400,"detail":"The body is not valid JSON."}
     POST /api/subscribe (text): 415 | {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"Send the body as application/json in UTF-8."}
     POST /api/subscribe (gzip): 415 | accept-encoding: identity | {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"Send the body without a Content-Encoding."}
@@ -133,6 +147,10 @@ test('each answer has its status, headers and body', () => {
     POST /api/other (another call): 404 | {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such path. openapi.yaml lists the paths."}
     POST /api/contact-us (one call too many): 429 | retry-after: 3600 | {"type":"about:blank","title":"Too Many Requests","status":429,"detail":"Too many requests from this address. Wait for the number of seconds in Retry-After."}"
   `)
+})
+
+test('refused calls store nothing', async () => {
+  expect(await Promise.all([server.rows('subscribers'), server.rows('enquiries')])).toMatchObject([[{}], [{}]])
 })
 
 // This server never answers `success: false`. Another test causes the answers 500 and 503.

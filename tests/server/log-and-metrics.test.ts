@@ -115,7 +115,9 @@ test('each metric of an alert is there before the first failure', async () => {
 test('metrics are counts and times, without data of a visitor', async () => {
   const { app, database, post, read } = await startMetrics()
   await database.add({ enquiries: [enquiry({ mail_error: 'DATA 554' })] })
+  const startedAt = performance.now()
   await post('/api/subscribe', subscriptionOf('visitor@example.com'))
+  const seconds = (performance.now() - startedAt) / 1000
   await app.inject('/nowhere/visitor@example.com')
   const metrics = await read()
   expect(metrics).not.toMatch(/visitor|example|127\.0\.0\.1/)
@@ -126,4 +128,6 @@ test('metrics are counts and times, without data of a visitor', async () => {
     'leads_backup_timestamp_seconds 7',
   ]
   for (const line of [`${countOf(200)} 1`, ...gauges]) expect(metrics).toContain(`\n${line}\n`)
+  const measured = /_sum{method="POST",route="\/api\/subscribe",status="200"} (\S+)/.exec(metrics)?.[1]
+  expect(Number(measured)).toBeLessThanOrEqual(seconds)
 })

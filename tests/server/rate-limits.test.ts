@@ -1,4 +1,7 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { limitRates } from '../../server/http/rate-limits.ts'
+import { readSettings } from '../../server/settings.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 
 // The timers are faked before the server starts, because its timers end each minute and hour of the limits.
@@ -58,6 +61,25 @@ test('a limit holds when the clock of the machine is changed', async () => {
     vi.setSystemTime(Date.now() + hours * 3_600_000)
     expect((await call()).headers).toMatchObject({ 'retry-after': '60' })
   }
+})
+
+test('after 100,000 other addresses a limit starts again, so that the memory is bounded', async () => {
+  const { app } = server
+  const schema = { operationId: 'subscribe' }
+  const refused = vi.fn()
+  const guard = limitRates({ ...readSettings({}), RATE_LIMIT_SUBSCRIBE: { minute: 1, hour: 1 } })
+  const reply = { header: () => reply, code: refused } as unknown as FastifyReply
+  const callFrom = (ip: string) => {
+    try {
+      guard({ ip, raw: app, routeOptions: { schema } } as unknown as FastifyRequest, reply)
+    } catch {
+      // The reply is no real one. A refusal uses it.
+    }
+  }
+  callFrom('203.0.113.1')
+  for (let i = 0; i < 100_000; i++) callFrom(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
+  callFrom('203.0.113.1')
+  expect(refused).not.toHaveBeenCalled()
 })
 
 const callDirectly = (address: string) => call('/api/contact-us', address)

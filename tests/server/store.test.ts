@@ -7,8 +7,8 @@ import { createCommitQueue } from '../../server/storage/commit-queue.ts'
 import type { Database } from '../../server/storage/database.ts'
 import { databaseAdvice } from '../../server/storage/database-errors.ts'
 import { createStore } from '../../server/storage/store.ts'
-import { anEnquiry } from '../support/enquiries.ts'
-import { databaseWith, makeStore } from '../support/server/databases.ts'
+import { anEnquiry, columnsOf } from '../support/enquiries.ts'
+import { databaseWith, makeDatabase, makeStore } from '../support/server/databases.ts'
 
 // The contract check tests keys, and addresses in several spellings, on both databases.
 const database = databaseWith()
@@ -19,6 +19,14 @@ test('the first spelling of an address is stored', async () => {
   const store = makeStore(database)
   for (const email of ['Visitor@Example.com', 'visitor@example.com']) await store.addSubscriber(email)
   expect(await emails()).toEqual(['Visitor@Example.com'])
+})
+
+test.each(['sqlite', 'postgres'] as const)('%s stores every text exactly as it was sent', async (kind) => {
+  const { remove, rows, ...other } = await makeDatabase(kind)
+  onTestFinished(remove)
+  const message = `e\u0301É \r\n\t<b>&"'\\0 ${'😀'.repeat(4900)}`
+  await makeStore(other).addEnquiry(anEnquiry({ first: '=1+1', message }), null)
+  expect(await rows('enquiries')).toMatchObject([columnsOf(anEnquiry({ first: '=1+1', message }))])
 })
 
 test('a commit that succeeded but seemed to fail is not stored twice', async () => {

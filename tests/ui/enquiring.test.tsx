@@ -1,7 +1,8 @@
+import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { FIELD_NAMES, mapFields } from '../../src/domain/enquiry-fields.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
-import { VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { openPage } from '../support/ui/open-page.tsx'
 
@@ -45,17 +46,17 @@ test('the dialog opens with the focus in its first field', async () => {
 
 test('each field declares its purpose, its direction and its keyboard', async () => {
   const { email, field } = await openDialog()
-  const names = ['autocomplete', 'inputmode', 'enterkeyhint', 'autocapitalize', 'spellcheck', 'dir', 'placeholder']
+  const names = 'autocomplete inputmode enterkeyhint autocapitalize spellcheck dir maxlength placeholder'.split(' ')
   const fields = [email(), ...FIELD_NAMES.map(field)]
   const lines = fields.map((each) =>
     [each.form?.name, each.name, ...names.map((name) => each.getAttribute(name) ?? '-')].join(' '),
   )
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    subscribe email email email send none false auto Enter your email
-    contact first given-name - - words false auto First Name
-    contact last family-name - - words false auto Last Name
-    contact email email email - none false auto Email
-    contact message - - - - - auto Message
+    subscribe email email email send none false auto - Enter your email
+    contact first given-name - - words false auto - First Name
+    contact last family-name - - words false auto - Last Name
+    contact email email email - none false auto - Email
+    contact message - - - - - auto - Message
   `)
 })
 
@@ -99,12 +100,36 @@ test('while an enquiry is sent, its text is read-only, and Submit keeps the focu
   `)
 })
 
+test('the contact form shows its progress after 300 ms', async () => {
+  const page = await send()
+  const texts: unknown[] = []
+  for (const ms of [299, 1]) {
+    await page.pass(ms)
+    texts.push(
+      [TEXT.enquiryUse, TEXT.sending].map((text) => screen.queryAllByText(text, { ignore: '[hidden]' }).length),
+    )
+  }
+  expect(texts).toEqual([
+    [1, 0],
+    [0, 1],
+  ])
+})
+
+test('the dialog is inert from the moment it closes until it opens again', async () => {
+  const page = await openDialog()
+  const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+  await page.close()
+  const whileClosed = dialog.inert
+  await page.open()
+  expect([whileClosed, dialog.inert]).toEqual([true, false])
+})
+
 test('after a success the thanks get the focus', async () => {
   expect((await send('received')).status()).toMatchInlineSnapshot(`
     'Submit' (disabled) — We use your details only to answer you.
         (live polite)
         (live polite)
-        group 'Thank you for contacting us. We'll reach out to you soon on your query.' (focused)
+        group 'Thank you for contacting us. We'll reach out to you soon on your query.' (tone success, focused)
           Thank you for contacting us. We'll reach out to you soon on your query.
   `)
 })
@@ -114,7 +139,7 @@ test("after a failure 'Try again' gets the focus", async () => {
     'Submit' (disabled) — We use your details only to answer you.
         (live polite)
         (live polite)
-        group 'Oops! Something went wrong. Please try again, thank you!'
+        group 'Oops! Something went wrong. Please try again, thank you!' (tone error)
           Oops! Something went wrong. Please try again, thank you!
           button 'Try again' (focused)
   `)

@@ -27,10 +27,11 @@ test('the page thanks for a new address, and empties the field', async () => {
       button 'Subscribe' (focused)
       (live polite)
       (live polite)
-      ada@example.com
-      We'll keep you posted on upcoming features.
+      (tone success)
+        *ada@example.com*
+        We'll keep you posted on upcoming features.
     (severity success)
-      Thank you! We'll keep you posted on upcoming features.
+      *Thank you!* We'll keep you posted on upcoming features.
   `)
 })
 
@@ -41,24 +42,26 @@ test('the page says that an address is listed already, and empties the field', a
       button 'Subscribe' (focused)
       (live polite)
       (live polite)
-      ada@example.com
-      You have already registered your interest. We'll keep you posted by email.
+      (tone info)
+        *ada@example.com*
+        You have already registered your interest. We'll keep you posted by email.
     (severity info)
-      Hello again! You have already registered your interest. We'll keep you posted by email.
+      *Hello again!* You have already registered your interest. We'll keep you posted by email.
       button 'Close' — Hello again! You have already registered your interest. We'll keep you posted by email.
   `)
 })
 
-test('a failed call is reported, and the address stays in the field', async () => {
-  expect((await openSubscribed(ADDRESS, 'failed')).outcome()).toMatchInlineSnapshot(`
+test('a failed call is reported, and the address stays in the field as typed', async () => {
+  expect((await openSubscribed(`Ada <${ADDRESS}>`, 'failed')).outcome()).toMatchInlineSnapshot(`
     form
-      textbox 'Email' = ada@example.com (required) — We use your address only to keep you posted. You can unsubscribe at any time.
+      textbox 'Email' = Ada <ada@example.com> (required) — We use your address only to keep you posted. You can unsubscribe at any time.
       button 'Subscribe' (focused)
       (live polite)
       (live polite)
-      Looks like something went wrong. Please try again!
+      (tone error)
+        Looks like something went wrong. Please try again!
     (severity error)
-      Oops! Looks like something went wrong. Please try again!
+      *Oops!* Looks like something went wrong. Please try again!
       button 'Close' — Oops! Looks like something went wrong. Please try again!
   `)
 })
@@ -70,9 +73,10 @@ test('an invalid address is reported, and the error describes the field with the
       button 'Subscribe'
       (live polite)
       (live polite)
-      Please enter a valid email address
+      (tone error)
+        Please enter a valid email address
     (severity error)
-      Invalid email Looks like you've entered an invalid email. Please enter a valid one.
+      *Invalid email* Looks like you've entered an invalid email. Please enter a valid one.
       button 'Close' — Invalid email Looks like you've entered an invalid email. Please enter a valid one.
   `)
 })

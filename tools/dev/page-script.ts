@@ -31,7 +31,7 @@ for (const type of ['pointermove', 'keydown', 'keyup']) addEventListener(type, f
 
 // Show what the content policy refuses like a thrown error: on the page and in the terminal.
 addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
-  const advice = 'If the page needs it, see SCRIPT_ORIGINS and CONNECT_ORIGINS in CONTRIBUTING.md.'
+  const advice = 'If the page needs it, see "A script of another host" and "A script of your own" in CONTRIBUTING.md.'
   reportError(new Error(`The content policy (${effectiveDirective}) refused ${blockedURI}. ${advice}`))
 })
 

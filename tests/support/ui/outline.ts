@@ -5,7 +5,8 @@ const LEAVES = /^(button|checkbox|combobox|heading|link|radio|textbox)$/
 const GROUPS = /^(alert|dialog|form|group|main)$/
 /** The severity of a notification is its colour and its icon. */
 const SEVERITY = 'data-severity'
-const ATTRIBUTES = ['aria-busy', 'aria-disabled', 'aria-invalid', 'aria-live', 'required', 'readonly', SEVERITY]
+const TONE = 'data-tone'
+const ATTRIBUTES = ['aria-busy', 'aria-disabled', 'aria-invalid', 'aria-live', 'required', 'readonly', SEVERITY, TONE]
 
 /** What assistive technology finds in these parts. Each line has a role, with its name, value, states and description. */
 export const outline = (...parts: readonly Element[]): string => parts.flatMap(linesOf).join('\n')
@@ -25,14 +26,15 @@ function linesOf(element: Element): string[] {
   for (const child of element.childNodes) {
     if (child instanceof Text) text += child.data
     else if (!(child instanceof Element)) continue
-    else if (/^(b|br|wbr)$/.test(child.localName)) text += child.localName === 'br' ? ' ' : child.textContent
+    else if (child.localName === 'b') text += `*${child.textContent}*`
+    else if (/^(br|wbr)$/.test(child.localName)) text += child.localName === 'br' ? ' ' : ''
     else {
       endText()
       lines.push(...linesOf(child))
     }
   }
   endText()
-  const isGroup = GROUPS.test(role) || element.matches(`[aria-live], [${SEVERITY}]`)
+  const isGroup = GROUPS.test(role) || element.matches(`[aria-live], [${SEVERITY}], [${TONE}]`)
   return isGroup ? [lineOf(element, role), ...lines.map((line) => `  ${line}`)] : lines
 }
 
