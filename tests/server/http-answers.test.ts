@@ -58,6 +58,7 @@ const CALLS: readonly [line: string, what: string, call?: Call][] = [
   ['GET /readyz', 'rows can be stored'],
   ['POST /api/subscribe', 'a new address', SUBSCRIPTION],
   ['POST /api/subscribe', 'a listed address, with the token', { ...SUBSCRIPTION, headers: TOKEN }],
+  ['POST /api/subscribe', 'the longest token', { ...SUBSCRIPTION, headers: tokenOf('a'.repeat(4096)) }],
   ['POST /api/contact-us', 'an enquiry', { ...ENQUIRY, headers: { ...KEY, ...TOKEN } }],
   ['POST /api/contact-us', 'another with its key', { body: OTHER, headers: { ...KEY, ...TOKEN } }],
   ['POST /api/contact-us', 'wrong fields', { body: { name: { first: ' a' }, email: 'a', more: 1 }, headers: TOKEN }],
@@ -126,6 +127,7 @@ test('each answer has its status, headers and body', () => {
     GET /readyz (rows can be stored): 200 | content-type: application/json; charset=utf-8 | {"status":"ready"}
     POST /api/subscribe (a new address): 200 | set-cookie: XSRF-TOKEN=…; Path=/; SameSite=Strict; Secure | content-type: application/json; charset=utf-8 | {"success":true,"email_exists":false}
     POST /api/subscribe (a listed address, with the token): 200 | content-type: application/json; charset=utf-8 | {"success":true,"email_exists":true}
+    POST /api/subscribe (the longest token): 200 | content-type: application/json; charset=utf-8 | {"success":true,"email_exists":true}
     POST /api/contact-us (an enquiry): 200 | content-type: application/json; charset=utf-8 | {"success":true}
     POST /api/contact-us (another with its key): 422 | {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"This Idempotency-Key was used for another enquiry. Send the new one with a new key.","errors":[{"header":"Idempotency-Key","detail":"was used for another enquiry"}]}
     POST /api/contact-us (wrong fields): 422 | {"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"A field is missing or invalid.","errors":[{"pointer":"/msg","detail":"must have 1 to 5000 characters, without U+0000 or surrounding white space"},{"pointer":"/more","detail":"is not a field of the contract"},{"pointer":"/name/last","detail":"must have 1 to 100 characters, without control characters or surrounding white space"},{"pointer":"/name/first","detail":"must have 1 to 100 characters, without control characters or surrounding white space"},{"pointer":"/email","detail":"must be an email address of at most 254 characters"}]}
