@@ -89,3 +89,8 @@ test('an edit of the contract reaches types, mock and panel without a reload', a
   await email.press('Enter')
   expect(await (await answered).json()).toMatchObject({ reason: 'full' })
 })
+
+test('the panel shows the answer that the address chooses', async () => {
+  await page.goto(`${url}?mock=slow`)
+  await expect.poll(() => panel.inputValue()).toBe('slow')
+})
