@@ -28,7 +28,7 @@ export default defineConfig({
   // By default only this machine reaches the page; HOST=0.0.0.0 serves phones and containers too.
   server: {
     host: HOST || 'localhost',
-    // Others reach this machine by names that Vite does not know, such as laptop.local or that of a tunnel.
+    // Others reach this machine by names that Vite does not know, such as laptop.local or the name of a tunnel.
     ...(HOST && { allowedHosts: true }),
     port: Number(PORT || 5173),
     strictPort: true,
@@ -40,7 +40,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Nothing is preloaded: the boot script imports the app when it is needed.
     modulePreload: false,
-    // How long a plugin takes is no fault of the build.
+    // Do not warn about slow plugins.
     rolldownOptions: { checks: { bundlerTimings: false } },
     // The limits of sizes are in package.json.
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,

@@ -13,7 +13,7 @@ let app: 'absent' | 'coming' | 'mounted' = 'absent'
 let failures = 0
 
 // Show the page's own address. A host may also send the page for other paths. And when the server redirects to the
-// page, it adds '?' or '&' to the address. This ends the loop of a browser that has kept a redirect of an earlier site.
+// page, it adds '?' or '&' to the address, to end the loop of a browser that has cached a redirect of an earlier site.
 const address = location.origin + html.dataset.path + location.search.replace(/&+$/, '') + location.hash
 if (location.href !== address) history.replaceState(null, '', address)
 

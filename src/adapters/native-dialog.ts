@@ -18,7 +18,7 @@ export function nativeDialog(parsed: Promise<unknown>): ContactDialog {
 
   function set(open: boolean) {
     const dialog = findDialog()
-    // Both are compared, because React may have replaced the open dialog by a new one, which is closed.
+    // Compare the element too, because React may have replaced the open dialog with a new one, which is closed.
     const isSet = open === state.current() && open === dialog?.open
     if (!dialog || isSet) return
     // While the dialog fades out, nobody can use it, and screen readers do not find it.

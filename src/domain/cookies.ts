@@ -11,7 +11,7 @@ export const authCookieName = (provider: string): string =>
 
 export const AUTH_COOKIE: string = authCookieName(PROVIDER)
 
-/** The page repeats the value of this cookie in this header. Other sites can't, because they can't read the cookie. */
+/** The page repeats the value of this cookie in this header. Other sites can't do that, because they can't read the cookie. */
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'
 

@@ -48,11 +48,11 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
     if (name === 'offline') socket.destroy()
     const preference = preferences(operations.filter(({ path }) => path === url)).get(name)
     if (preference) headers.prefer = preference
-    // Otherwise Prism gives another answer than the chosen one, if the page does not accept the type of the chosen one.
+    // Accept every type: otherwise Prism does not give the chosen answer if the page does not accept its type.
     headers.accept = '*/*'
   }
 
-  /** Prism refuses some calls in a form of its own, such as broken JSON. Sends the contract's example in its place. */
+  /** Prism answers some calls, such as broken JSON, in its own form. This sends the contract's example instead. */
   const replaceOwnRefusals: ProxyOptions['configure'] = (proxy) =>
     proxy.on('proxyRes', ({ statusCode: status = 0, headers }, _request, response) => {
       const example = headers['cache-control'] ? undefined : exampleOf(operations, status)
@@ -92,7 +92,7 @@ async function runPackage(program: string, ...args: readonly string[]): Promise<
   return code === 0
 }
 
-/** For each named example and each status, the value of the header Prefer by which Prism answers with it. */
+/** For each named example and each status, the value of the header Prefer with which Prism gives that answer. */
 const preferences = (operations: readonly Operation[]): ReadonlyMap<string, string> =>
   new Map(
     operations.flatMap(({ responses }) =>
