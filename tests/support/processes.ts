@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+if (process.platform !== 'linux') throw new Error('This test reads /proc, which only Linux has.')
+
 /** The ids of the user's processes whose command line or environment contains this text. */
 export const processesWith = (text: string): number[] =>
   readdirSync('/proc')

