@@ -72,7 +72,7 @@ export async function send({ method, url, headers, body }: Call): Promise<Answer
   const outgoing = request(url, { method, headers, signal })
   // A backend may answer, and close the connection, before the whole body has arrived. This is no error.
   outgoing.on('error', () => {})
-  // The chunks have equal sizes, so some of them end in the middle of a character.
+  // A chunked call has about 100 parts. A part may end inside a character, so a backend has to join them first.
   const size = 'transfer-encoding' in headers ? Math.ceil(body.length / 100) : body.length
   let start = 0
   for (; start + size < body.length; start += size) outgoing.write(body.subarray(start, start + size))

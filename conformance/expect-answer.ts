@@ -2,11 +2,11 @@ import { type Answer, answerFaults, faultyPlaces, parseJson } from '../contract/
 import type { Operation } from '../contract/operations.ts'
 import { adviceFor } from './advice.ts'
 import { buildCall, type Call, KEY_HEADER, RUN_ID, send } from './call.ts'
-import { describeFault } from './fault.ts'
+import { createFault } from './fault.ts'
 import { ANSWERED_KNOWN, ANSWERED_NEW, type Expect, type Expected } from './rule.ts'
 import { endWithoutResult, type Settings } from './settings.ts'
 
-/** Creates the function with which rules send a call of an operation and judge the answer. */
+/** Creates the function with which each rule of the check sends a call and judges the answer. */
 export const createExpect =
   (settings: Settings, operation: Operation): Expect =>
   async (options, ...expected) => {
@@ -16,15 +16,15 @@ export const createExpect =
     const text = `Expected ${allowed.join(' or ')}, got`
     const answer = await send(call).catch((error) => {
       const code = typeof error.code === 'string' ? error.code : error.name
-      throw describeFault(`${text} no complete answer: ${code}. ${adviceFor(code)}`, [call])
+      throw createFault(`${text} no complete answer: ${code}. ${adviceFor(code)}`, [call])
     })
     if (answer.status === 429)
       endWithoutResult(`${call.url} answered 429: switch rate limits off in the backend, and run the check again.`)
     const got = answer.status === 200 ? `200 with ${answer.body.slice(0, 100)}` : answer.status
     const advice = adviceFor(`${answer.status} ${answer.headers['content-type']} ${answer.body}`)
     if (!allowed.some((each) => isExpected(answer, each)))
-      throw describeFault(`${text} ${got}. ${advice}`, [call], answer)
-    for (const fault of faultsOf(operation, call, answer, places)) throw describeFault(fault, [call], answer)
+      throw createFault(`${text} ${got}. ${advice}`, [call], answer)
+    for (const fault of faultsOf(operation, call, answer, places)) throw createFault(fault, [call], answer)
     return { ...answer, call }
   }
 
@@ -41,7 +41,7 @@ const INTERNALS =
 /** A 422 answer names at most this many places. A place is a wrong field or a wrong header. */
 const MAX_ERRORS = 20
 
-/** Whether `text` is the name of a place. If the name has more than 300 characters, `text` may be its beginning. */
+/** Whether `text` is the name of a place. The contract allows to cut a name of more than 300 characters in its last part. */
 const isNameOf = (text: string, place: string) =>
   text === place || (place.length > 300 && place.startsWith(text) && text.length > place.lastIndexOf('/') + 1)
 
@@ -59,8 +59,8 @@ function* faultsOf(operation: Operation, { method, headers, texts }: Call, answe
   if (answer.status === 422) {
     const errors: { pointer?: string; header?: string }[] = problem.errors
     const named = errors.map(({ pointer, header }) => pointer ?? `header ${header?.toLowerCase()}`)
-    // The call fits the schemas, but the backend refused it: its key was used before, or the backend has more rules. Then
-    // `errors` names the key, or, in a call without a key, any place.
+    // The call fits the schemas, but the backend refused it. If the call has a key, `errors` must name the key, which was
+    // used before. Without a key, the backend has a rule of its own, and `errors` may name any place.
     const otherPlaces = headers[KEY_HEADER] ? [`header ${KEY_HEADER}`] : named
     const places = faulty.length > 0 ? faulty : otherPlaces
     const count = Math.min(places.length, MAX_ERRORS)

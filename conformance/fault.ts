@@ -10,8 +10,8 @@ export class Fault extends Error {
   }
 }
 
-/** Describes a fault: commands that repeat its calls, the bodies that are in files, and the answer. */
-export function describeFault(fault: string, calls: readonly Call[], answer?: Answer): Fault {
+/** Creates a fault. Its message has commands that repeat the calls, the bodies that a command has in a file, and the answer. */
+export function createFault(fault: string, calls: readonly Call[], answer?: Answer): Fault {
   const commands = calls.map(curlCommand).join(' &\n') + (calls.length > 1 ? ' & wait' : '')
   const bodies = commands.includes('--data-binary') ? calls.map(({ body }) => `Body: ${shorten(`${body}`)}`) : []
   return new Fault([fault.trim(), commands, ...bodies, ...(answer ? [shorten(answer)] : [])].join('\n'))

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CallOptions, escaped, KEY_HEADER, newAddress, newKey } from './call.ts'
 import { isExpected } from './expect-answer.ts'
-import { describeFault, Fault } from './fault.ts'
+import { createFault, Fault } from './fault.ts'
 import { REFUSED_CALLS } from './request-rules.ts'
 import { ANSWERED_KNOWN, ANSWERED_NEW, type Expect, type Expected, type Rule, rule } from './rule.ts'
 import type { Settings } from './settings.ts'
@@ -13,7 +13,7 @@ async function expectExactlyOne(expect: Expect, options: readonly CallOptions[],
   const count = answers.filter((answer) => isExpected(answer, one)).length
   const text = `Of ${options.length} calls sent together, exactly 1 must get ${one}, but ${count} got this answer.`
   const calls = answers.map(({ call }) => call)
-  if (count !== 1) throw describeFault(`${text} To repeat the calls, give them a new address or key.`, calls)
+  if (count !== 1) throw createFault(`${text} To repeat the calls, give them a new address or key.`, calls)
 }
 
 const withEmail = (email = newAddress()): CallOptions => ({ fields: { '/email': email } })
@@ -119,5 +119,6 @@ export const enquiryRules = (settings: Settings): readonly Rule[] => [
       for (let round = 0; round < 6; round++) await expectExactlyOne(expect, Array(2).fill(withKey()), 200, 422)
     },
   ),
+  // A repeated call has the same key and another address, so it is refused.
   crashRule(settings, withKey, 422),
 ]

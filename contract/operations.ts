@@ -2,7 +2,7 @@ import { openapiDocument } from './openapi-document.ts'
 
 export type JsonSchema = { readonly maxLength?: number; readonly properties?: Readonly<Record<string, JsonSchema>> }
 type Content = { readonly schema: JsonSchema; readonly examples: Readonly<Record<string, { readonly value: object }>> }
-/** What an operation may answer with one status. */
+/** The headers and bodies that an answer with one status may have. */
 export type ResponseSpec = {
   readonly headers: Readonly<
     Record<string, { readonly required?: boolean; readonly schema: JsonSchema; readonly example: unknown }>

@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './storage/store.ts'
 
-/** Requests have the cookies of all sites under the domain. Together they may have 64 kB. */
+/** A request has the cookies of all sites of the domain, which may have 64 kB. The rest is for other headers. */
 const MAX_HEADER_BYTES = 81_920
 
 export type AppOptions = {

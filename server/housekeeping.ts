@@ -16,7 +16,7 @@ import { deleteRows, vacuum } from './storage/sqlite.ts'
 /**
  * The command `leads housekeeping`: makes the backup of the day, in UTC, if there is none; deletes the oldest backups;
  * deletes rows that are too old; rewrites a SQLite file that still has text of deleted rows. If a step fails, the other
- * steps are done nevertheless. Only if the database is damaged, nothing more is written to it.
+ * steps are done nevertheless. But if the database is damaged, the command stops at once.
  */
 export async function housekeeping(settings: Settings, force: boolean, report: (line: string) => void): Promise<void> {
   let hasFailed = false
@@ -50,7 +50,10 @@ export async function housekeeping(settings: Settings, force: boolean, report: (
       await vacuum(db)
     }),
   )
-  if (hasFailed) throw new UserError('The housekeeping is incomplete. When this is fixed, run leads housekeeping.')
+  if (hasFailed)
+    throw new UserError(
+      'The housekeeping is incomplete: see the lines above. Fix the cause, then run leads housekeeping.',
+    )
 }
 
 /** Rows are deleted every day. If a row is overdue by more than this, the clock is wrong or the setting is new. */
@@ -63,7 +66,7 @@ async function deleteOlderThan(db: Db, table: VisitorTable, days: number, force:
     .where('created_at', '<', fromNow(-(days + MAX_OVERDUE_DAYS) * DAY_MS))
   if (!force && (await overdue.executeTakeFirst())) {
     throw new UserError(
-      `Nothing was deleted from ${table}: by the clock of this machine, rows there are older than ${days} days by more than a month. If the clock and KEEP_${table.toUpperCase()}_DAYS are right, run leads housekeeping --force once.`,
+      `Nothing was deleted from ${table}, because some rows are more than a month past the limit of ${days} days. If the clock of this machine and KEEP_${table.toUpperCase()}_DAYS are right, run leads housekeeping --force once.`,
     )
   }
   return deleteRows(db, table, sql`created_at < ${fromNow(-days * DAY_MS)}`)
@@ -94,7 +97,7 @@ export function startHousekeeping(
 
   async function run() {
     try {
-      // During a long step of SQLite a process ends only by SIGKILL.
+      // The command handles SIGTERM in JavaScript, which does not run during a long step of SQLite.
       const options = { timeout: HOUR_MS, killSignal: 'SIGKILL' } as const
       const ended = promisify(execFile)(process.execPath, [LEADS, 'housekeeping'], options)
       child = ended.child
@@ -119,7 +122,7 @@ export function startHousekeeping(
 
   setTimeout(check, FIRST_CHECK_MS).unref()
   return {
-    /** Kills a housekeeping that still runs. It leaves its files as after a crash. */
+    /** Kills a housekeeping that still runs. It may leave unfinished files, which a later housekeeping deletes. */
     stop() {
       isStopped = true
       child?.kill('SIGKILL')

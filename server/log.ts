@@ -16,8 +16,8 @@ const errorWithoutMessage = (error: Error & { code?: string }) => ({
 })
 
 /**
- * The log of the process: one JSON object in each line, with the level as a word and the time in ISO 8601. There is no
- * line for each call. If nobody reads standard output, the lines stay in memory, so the log has few lines.
+ * The log of the process: one JSON object in each line, with the level as a word and the time in ISO 8601. Calls are not
+ * logged, because lines that nobody reads from standard output pile up in memory.
  */
 export const createLog = (stream: { write(line: string): unknown } = process.stdout): FastifyBaseLogger =>
   pino(
@@ -69,7 +69,7 @@ export function logMails(log: FastifyBaseLogger): OnAttempt {
   return ({ delivered, code, rejected }) => {
     if (!delivered) faults.failed('warn', `mails fail (${code}); "leads outbox" lists them. ${mailAdvice(code)}`)
     else if (rejected)
-      faults.failed('warn', `mails do not reach all of NOTIFY_TO (${rejected}); they are not sent again`)
+      faults.failed('warn', `mails do not reach all recipients (${rejected} in NOTIFY_TO); they are not sent again`)
     else faults.worked()
   }
 }

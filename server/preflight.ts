@@ -10,7 +10,7 @@ export function checkBeforeStart(env: NodeJS.ProcessEnv, settings: Settings): vo
   const { NODE_EXTRA_CA_CERTS: authorities, TZ } = env
   if (authorities) {
     attempt(
-      `NODE_EXTRA_CA_CERTS must be a file of certificates that this user can read: ${authorities} is not`,
+      `NODE_EXTRA_CA_CERTS must be a file of certificates that this user can read: this user can't use ${authorities}`,
       () => new X509Certificate(readFileSync(authorities)),
     )
   }
@@ -28,7 +28,7 @@ export function checkBeforeStart(env: NodeJS.ProcessEnv, settings: Settings): vo
 function checkFolder(setting: string, folder: string) {
   let existing = folder
   while (!existsSync(existing)) existing = dirname(existing)
-  attempt(`${setting} must lead to a folder in which this user can write: ${existing} is not`, () =>
+  attempt(`${setting} must lead to a folder in which this user can write: this user can't write to ${existing}`, () =>
     accessSync(`${existing}/`, constants.W_OK | constants.X_OK),
   )
 }

@@ -27,8 +27,7 @@ const COUNT = 'a whole number from 1 to 99999'
 const HOST = 'an address of this machine'
 const LIMIT = 'like "10/minute 60/hour"'
 const ORIGIN = 'as browsers write them, for example https://www.example.com'
-const LINK =
-  'an address that begins with https:// or http://, or mailto: and an email address, without blanks and quotes, for example https://www.example.com/legal or mailto:desk@example.com'
+const LINK = 'a link without blanks and quotes, for example https://www.example.com/legal or mailto:desk@example.com'
 const EMAIL = 'without a name, for example leads@example.com'
 
 /** Each setting has its default, the text after 'NAME must be', and its reader. docs/configuration.md explains them. */
@@ -50,7 +49,7 @@ export const SETTINGS = {
   METRICS_HOST: ['127.0.0.1', HOST, asItIs],
   DATABASE_URL: [
     'sqlite:data/leads.db',
-    'sqlite: and the path of a file, for example sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads, in which / @ # ? and % of the password are written as %2F %40 %23 %3F %25',
+    'like sqlite:/var/lib/leads/leads.db or postgres://user:password@db.example.com/leads. In a password, write / @ # ? and % as %2F %40 %23 %3F and %25',
     readDatabaseUrl,
   ],
   BACKUP_FOLDER: ['', 'a folder', optional(asItIs)],
@@ -63,7 +62,7 @@ export const SETTINGS = {
   REVEAL_EXISTING: ['true', 'true or false', yesOrNo('true', 'false')],
   NOTIFY_SMTP_URL: [
     '',
-    'smtp:// (with STARTTLS), or smtps:// (always for port 465), and a host, with both a user and a password or neither, percent-encoded where needed, for example smtps://user:password@mail.example.com',
+    'like smtp://mail.example.com or smtps://user:password@mail.example.com. Port 465 needs smtps://. Percent-encode user and password, or leave out both',
     optional(readSmtpUrl),
   ],
   NOTIFY_FROM: ['', `one email address ${EMAIL}`, optional((text) => (isEmail(text) ? text : undefined))],
@@ -120,7 +119,7 @@ function refuseMisspeltNames(env: NodeJS.ProcessEnv) {
   }
 }
 
-/** An origin as browsers write it: in lower case, a host with an umlaut in Punycode, without the port of the scheme. */
+/** An origin as browsers write it: in lower case, a host with an umlaut in Punycode, without the default port. */
 function readOrigin(text: string) {
   return /^https?:[^,;]+$/.test(text) && URL.parse(text)?.origin === text ? text : undefined
 }

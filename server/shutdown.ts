@@ -17,7 +17,7 @@ export function stopOnSignals(
     isStopping = true
     log.info(`stopping after ${signal}`)
     setTimeout(() => {
-      log.error('stopped; abandoned calls that were not acknowledged, or mails that will be sent again')
+      log.error('stopped too late: some calls got no answer, or some mails will be sent again')
       process.exit(1)
     }, STOP_MS)
     await stop()

@@ -18,11 +18,11 @@ export type PrerenderedPage = Omit<Page, 'element'> & { readonly body: string; r
 export type Styles = ReturnType<ReturnType<typeof createEmotionServer>['extractCriticalToChunks']>['styles']
 
 const never = () => {
-  throw new Error('The page does nothing while it is prerendered.')
+  throw new Error('A component called a port while it rendered. Call ports only in effects and event handlers.')
 }
 
-/** Only effects and event handlers call ports, and rendering runs neither of them. */
-const UNUSED_PORTS = {
+/** Rendering reads the links and the closed dialog, and calls no other port. */
+const PORTS_FOR_RENDERING = {
   backend: { subscribe: never, sendEnquiry: never },
   contactDialog: createContactDialog(),
   domainToAscii: never,
@@ -36,14 +36,14 @@ export const prerenderPages = (): Promise<PrerenderedPage[]> => Promise.all(PAGE
 async function prerenderPage({ element: _, ...page }: Page): Promise<PrerenderedPage> {
   // No plugin, so no vendor prefixes: the browsers that this page supports need none.
   const cache = createCache({ key: 'css', stylisPlugins: [] })
-  // The cache keeps the rules. Otherwise Emotion would write a style tag before each element.
+  // Collects all rules in the cache. Otherwise Emotion would write a style tag before each element.
   cache.compat = true
 
   const errors: unknown[] = []
   const { prelude } = await prerender(
     <CacheProvider value={cache}>
       <StaticRouter location={page.path}>
-        <App services={createServices(UNUSED_PORTS)} pages={PAGES} />
+        <App services={createServices(PORTS_FOR_RENDERING)} pages={PAGES} />
       </StaticRouter>
     </CacheProvider>,
     { onError: (error) => void errors.push(error) },

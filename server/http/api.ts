@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts'
 import type { Store } from '../storage/store.ts'
 import { refuseOtherSites, requireXsrfToken } from './cross-site.ts'
 import { createHandlers } from './handlers.ts'
-import { acceptOnlyJson, refuseCharsets, refuseEncodings } from './json-body.ts'
+import { acceptOnlyJson, refuseCompressedBodies, refuseOtherCharsets } from './json-body.ts'
 import type { Guard } from './problems.ts'
 import { warnOfUntrustedProxy } from './proxies.ts'
 import { limitRates } from './rate-limits.ts'
@@ -20,8 +20,8 @@ export async function serveApi(app: FastifyInstance, store: Store, settings: Set
     refuseOtherSites(settings),
     limitRates(settings),
     requireXsrfToken(settings),
-    refuseCharsets,
-    refuseEncodings,
+    refuseOtherCharsets,
+    refuseCompressedBodies,
   ]
   await app.register(async (api) => {
     api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))

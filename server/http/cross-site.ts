@@ -14,15 +14,15 @@ const OTHER_SITE = {
 export function refuseOtherSites({ PUBLIC_ORIGIN }: Settings): Guard {
   let isWarned = false
   return ({ headers, host, log }, reply) => {
-    // Every browser sends one of these headers. A client without them is no browser, so it can't misuse a visitor.
+    // Every browser sends one of these headers. A client without them is no browser, so it does not act for a visitor.
     const { origin, 'sec-fetch-site': site } = headers
     const ownOrigins = PUBLIC_ORIGIN
       ? [PUBLIC_ORIGIN]
       : ['http://', 'https://'].map((scheme) => scheme + host.toLowerCase())
     const isAllowed = site === undefined ? origin === undefined || ownOrigins.includes(origin) : site === 'same-origin'
     if (isAllowed) return undefined
-    // Browsers send no `sec-fetch-site` over http, except to localhost. Then our own page seems to be another site if a
-    // proxy changes the host.
+    // Browsers send no `sec-fetch-site` over http, except to localhost. Then only the origin is compared with the host.
+    // If a proxy changes the host, calls of our own page are refused.
     if (site === undefined && !isWarned && !PUBLIC_ORIGIN?.startsWith('https:')) {
       isWarned = true
       log.warn(

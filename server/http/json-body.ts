@@ -12,7 +12,7 @@ function refuseLoneSurrogates(_name: string, value: unknown): unknown {
 }
 
 /** Answers 415 to a `charset` other than UTF-8. Fastify answers 415 to a type other than JSON. */
-export const refuseCharsets: Guard = ({ headers: { 'content-type': type = 'application/json' } }, reply) => {
+export const refuseOtherCharsets: Guard = ({ headers: { 'content-type': type = 'application/json' } }, reply) => {
   try {
     const charset = new MIMEType(type).params.get('charset') ?? 'utf-8'
     if (/^utf-?8$/i.test(charset)) return undefined
@@ -23,13 +23,13 @@ export const refuseCharsets: Guard = ({ headers: { 'content-type': type = 'appli
 }
 
 /** Answers 415 to a compressed body. */
-export const refuseEncodings: Guard = ({ headers }, reply) => {
+export const refuseCompressedBodies: Guard = ({ headers }, reply) => {
   if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return undefined
   reply.header('accept-encoding', 'identity')
   return sendProblem(reply, 415, { detail: 'Send the body without a Content-Encoding.' })
 }
 
-/** Makes every route of `api` read only JSON in UTF-8, and answer 400 to any other body. */
+/** Makes every route of `api` read only JSON. Answers 400 if the body is not valid JSON in UTF-8. */
 export function acceptOnlyJson(api: FastifyInstance): void {
   // Fastify would also take text/plain, and skip validation.
   api.removeAllContentTypeParsers()

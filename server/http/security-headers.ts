@@ -8,7 +8,7 @@ export const isHttps = ({ PUBLIC_ORIGIN }: Settings, request: FastifyRequest): b
 /** The Content-Security-Policy of all answers except pages. */
 export const CSP_ALLOW_NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The headers of every answer. Decision 18 (docs/decisions) says why two common headers are left out. */
+/** The headers of every answer. Pages and files replace some of them. Decision 18 (docs/decisions) says why two common headers are left out. */
 const ALWAYS = {
   'content-security-policy': CSP_ALLOW_NOTHING,
   'cross-origin-resource-policy': 'same-origin',

@@ -11,27 +11,27 @@ import { sendProblem } from './problems.ts'
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FILE))
 
 /** A path that leads to a file of the build, without a detour such as '/../'. */
-const IN_BUILD = /^(\/(?!\.{0,2}(\/|$))[^/\\\p{Cc}]+)+$/u
+const PLAIN_PATH = /^(\/(?!\.{0,2}(\/|$))[^/\\\p{Cc}]+)+$/u
 
 /** Names under assets/ change with their content. */
-const OF_THE_PAGE = { 'cache-control': 'public, max-age=31536000, immutable' }
+const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** The other files, such as the card and icons, have lasting addresses. Other sites may show them. */
-const OF_EVERYONE = { 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' }
+const PUBLIC_FILE_HEADERS = { 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' }
 
 const MISSING = { detail: 'The page files are missing: they are being built, or were removed.' }
 
 /** The worker that ends a service worker of an earlier site. */
-const LAST_WORKER = '/sw.js'
+const WORKER_REMOVER = '/sw.js'
 
 /** Serves the files that are in `root` at the time of a request, so that a new build needs no restart. */
 export async function serveSite(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
   app.get('/*', async (request, reply) => {
     const path = requestPath(request)
-    // A browser looks for a new version of the earlier worker, whatever its name and scope were.
+    // A browser asks for a service worker of an earlier site. Whatever its path was, send the worker that ends it.
     if (request.headers['service-worker'] === 'script') {
-      return reply.headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/' }).sendFile(LAST_WORKER)
+      return reply.headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/' }).sendFile(WORKER_REMOVER)
     }
     const pages = await readPages(root)
     const [, page] = Object.entries(pages ?? {}).find(([url, { file }]) => path === url || path === `/${file}`) ?? []
@@ -42,15 +42,15 @@ export async function serveSite(app: FastifyInstance, root: string): Promise<voi
     }
     const couldBePage = pages === null && (!FILE_PATH.test(path) || path.endsWith('.html'))
     if (page || couldBePage) return sendProblem(reply, 503, MISSING)
-    if (!FILE_PATH.test(path) || !IN_BUILD.test(path) || !existsSync(join(root, path))) return reply.callNotFound()
-    return reply.headers(path.startsWith('/assets/') ? OF_THE_PAGE : OF_EVERYONE).sendFile(path)
+    if (!FILE_PATH.test(path) || !PLAIN_PATH.test(path) || !existsSync(join(root, path))) return reply.callNotFound()
+    return reply.headers(path.startsWith('/assets/') ? ASSET_HEADERS : PUBLIC_FILE_HEADERS).sendFile(path)
   })
 }
 
 /** The built pages, by path. Null while their list is missing or incomplete. */
 async function readPages(root: string): Promise<Pages | null> {
   try {
-    // The build has written the file.
+    // The content is not validated, because the build has written the file.
     return JSON.parse(await readFile(join(root, PAGES_FILE), 'utf8'))
   } catch {
     return null

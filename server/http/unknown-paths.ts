@@ -21,9 +21,9 @@ function answerOutsideApi(request: FastifyRequest, reply: FastifyReply, path: st
     return sendProblem(reply.header('allow', 'GET, HEAD'), 405)
   }
   if (FILE_PATH.test(path)) return sendProblem(reply, 404, { detail: 'There is no such file.' })
-  // An earlier site may have redirected '/' to this path, and browsers cache redirects. A redirect from here to '/' would
-  // then never end. So the location ends with an extra '?' or '&', which makes it another address for the cache. The
-  // boot script removes this sign. The path is not repeated: a location that begins with two slashes is another host.
+  // If an earlier site redirected '/' to this path, a browser has cached that, and a redirect from here to '/' would never
+  // end. So the location has an extra '?' or '&' at its end: for the cache it is another address. The boot script removes
+  // the extra character. The location never contains the path, because '//x' would lead to the host x.
   const [, query = ''] = /\?(.*)/.exec(request.url) ?? []
   return reply.redirect(query ? `/?${query}&` : '/?')
 }

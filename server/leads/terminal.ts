@@ -8,7 +8,7 @@ import { clearStep } from '../storage/progress.ts'
 export async function print(data: string | Buffer) {
   if (process.stdout.isTTY) clearStep()
   if (!process.stdout.write(data)) await once(process.stdout, 'drain')
-  // Node hears a Ctrl-C only between turns of its event loop, and writing to a file takes no turn.
+  // Node handles Ctrl-C only when its event loop turns. Writing to a file is synchronous, so let the loop turn here.
   await setImmediate()
 }
 
@@ -18,7 +18,7 @@ export function say(line: string) {
   process.stderr.write(`${line}\n`)
 }
 
-// Swedish dates are ISO 8601 with a blank, a form that people and spreadsheets can read.
+// Swedish dates are ISO 8601 with a space instead of the T. People and spreadsheets can read them.
 const LOCAL_TIME = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium' })
 
 /** The time zone of this machine, as `TZ` or the system sets it. */

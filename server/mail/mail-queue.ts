@@ -45,8 +45,8 @@ export async function countUnsent(db: Db): Promise<{ readonly pending: number; r
 }
 
 /**
- * Makes failed and waiting mails due now. A mail that is due within the length of a claim stays as it is: a server may
- * be sending the mail now, and otherwise the mail is due soon.
+ * Makes failed and waiting mails due now. A mail that is due in less than CLAIM_MS does not change. Either a server is
+ * sending it now, or it is due soon.
  */
 export const retryUnsent = (db: Db) =>
   sql`update enquiries set mail_due_at = ${now()}, mail_attempts = 0

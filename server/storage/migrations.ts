@@ -52,7 +52,7 @@ export const migrate = (database: Db, report: (line: string) => void, migrations
     // On SQLite this statement locks other writers out. It fails at once if the file or its folder can't be written.
     await sql.raw(isSqlite(db) ? 'begin immediate' : 'begin').execute(db)
     const version = await schemaVersion(db)
-    // A role that may not create tables can still use the tables that are there.
+    // Do nothing if the tables are up to date: the database role may have no right to create tables.
     if (version < migrations.length) await upgrade(db, report, migrations)
     await sql`commit`.execute(db)
     return version
@@ -61,9 +61,11 @@ export const migrate = (database: Db, report: (line: string) => void, migrations
 async function upgrade(db: Db, report: (line: string) => void, migrations: Migrations) {
   if (!isSqlite(db)) {
     const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
-    // A character that the encoding lacks would make a whole commit fail.
+    // A commit has rows of several visitors. One character that the encoding lacks would make all of them fail.
     if (rows[0]?.server_encoding !== 'UTF8') {
-      throw new UserError("The database's encoding is not UTF8: create it with encoding 'UTF8' template template0.")
+      throw new UserError(
+        "The database does not use UTF8. Create it again: create database NAME encoding 'UTF8' template template0",
+      )
     }
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
     // The wait is short: while a migration waits for a program that reads the tables, the calls of visitors wait too.

@@ -51,7 +51,7 @@ export function httpBackend(options: ApiOptions): Backend {
     }
   }
 
-  /** Returns the same key until the enquiry changes or is received. Without https, many browsers can't make one. */
+  /** Returns the same key until the enquiry changes or is received. Without https, many browsers can't make a key. */
   function idempotencyKey(enquiry: Enquiry) {
     const text = JSON.stringify(enquiry)
     if (lastAttempt?.text !== text) lastAttempt = { text, key: globalThis.crypto?.randomUUID?.() }
@@ -74,7 +74,7 @@ export function httpBackend(options: ApiOptions): Backend {
   }
 }
 
-// The functions below expect that a backend breaks the contract: any field may be missing, or have another type.
+// The functions below do not trust the backend: any field may be missing, or have another type.
 
 type Schemas = components['schemas']
 

@@ -9,11 +9,11 @@ const LONGEST_WAIT_MS = 30_000
 /** The wait of one form. `findForm` also finds the new form if React has replaced the form meanwhile. */
 type Wait = { readonly end: Cancel; readonly findForm: () => HTMLFormElement | undefined }
 
-/** Creates the list of the forms that were submitted before the app ran. Each form waits and fails for itself. */
+/** Keeps the forms that are submitted before the app runs. Each form has its own time limit and its own failure. */
 export function createKeptForms() {
   const waits = new Map<HTMLFormElement, Wait>()
 
-  function giveUp(form: HTMLFormElement) {
+  function giveUpForm(form: HTMLFormElement) {
     waits.get(form)?.end()
     waits.delete(form)
     form.setAttribute(APP_FAILED, '')
@@ -25,7 +25,7 @@ export function createKeptForms() {
       if (waits.has(form)) return
       form.removeAttribute(APP_FAILED)
       const hideWait = showWait(form)
-      const stopClock = browserTimers.after(LONGEST_WAIT_MS, () => giveUp(form))
+      const stopClock = browserTimers.after(LONGEST_WAIT_MS, () => giveUpForm(form))
       const end = () => {
         hideWait()
         stopClock()
@@ -33,7 +33,7 @@ export function createKeptForms() {
       waits.set(form, { end, findForm: rememberForm(form) })
     },
     /** Marks each kept form, so that it shows that the app can't be loaded. The next submit tries again. */
-    giveUp: () => [...waits.keys()].forEach(giveUp),
+    giveUp: () => [...waits.keys()].forEach(giveUpForm),
     /** Submits each kept form once, now that the app runs. */
     submit() {
       for (const form of document.forms) form.removeAttribute(APP_FAILED)

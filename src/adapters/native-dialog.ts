@@ -10,8 +10,8 @@ const FIRST_FIELD = `form :is(input, select, textarea)[id^=${FIELD_ID_PREFIX}]`
 const findDialog = () => document.querySelector<HTMLDialogElement>(`dialog#${CONTACT_DIALOG_ID}`)
 
 /**
- * Creates the shared service of the contact dialog, which opens and closes the native `<dialog>`. It works before the
- * app runs. If 'Contact us' is pressed before the HTML is `parsed`, the dialog opens as soon as the HTML is complete.
+ * Creates the contact dialog that the boot script and the app share. It opens and closes the native `<dialog>`, also
+ * before the app runs. If 'Contact us' is pressed before the HTML is `parsed`, the dialog opens as soon as the HTML is complete.
  */
 export function nativeDialog(parsed: Promise<unknown>): ContactDialog {
   const state = createContactDialog()
@@ -27,7 +27,7 @@ export function nativeDialog(parsed: Promise<unknown>): ContactDialog {
     state.set(open)
     if (open) {
       dialog.showModal()
-      // By the time of the microtask, React has drawn the form, and 'Try again' has moved the focus to Submit.
+      // Wait until React has drawn the form. After 'Try again' the focus is then on Submit, and stays there.
       queueMicrotask(() => focusForm(dialog))
     } else {
       dialog.close()
@@ -72,7 +72,7 @@ function listenToClosingByBrowser(set: SetOpen) {
     event.preventDefault()
     set(false)
   }
-  // The event comes late: the dialog may be open again by then.
+  // The event comes late. If the dialog is open again by then, nothing changes.
   const onClose = ({ target }: Event) => isDialog(target) && set(target.open)
   addEventListener('cancel', onCancel, { capture: true })
   addEventListener('close', onClose, { capture: true })

@@ -1,6 +1,6 @@
 import { createObservable, type Observable } from './observable.ts'
 
-/** The shared service that knows whether the contact dialog is open. It changes when an opening or a closing begins. */
+/** Knows whether the contact dialog is open, for all parts of the page. Changes when the dialog starts to open or close. */
 export type ContactDialog = Observable<boolean> & { set(open: boolean): void }
 
 export const createContactDialog = (): ContactDialog => createObservable(false)

@@ -62,7 +62,7 @@ export function createNotificationCenter(timers: Timers, contactDialog: Observab
 
   contactDialog.onChange((open) => {
     if (open) return replaceWith(null)
-    // 'Try again' closes the dialog and opens it at once. After the delay `show` sees that, and lets it wait again.
+    // 'Try again' closes the dialog and opens it at once. After the delay `show` sees that, and keeps the notification waiting.
     timers.after(0, () => waiting && show(waiting))
   })
 

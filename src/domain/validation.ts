@@ -12,7 +12,7 @@ export function fieldError(name: FieldName, text: string): string | null {
   return kind === 'email' && !isEmail(text) ? VALIDATION_TEXT.invalidEmail : null
 }
 
-/** Returns the longest error of a field. A form keeps room for it, so that nothing moves when an error appears. */
+/** Returns the longest usual error of a field. A form keeps room for it, so that nothing moves when an error appears. */
 export function longestError(name: FieldName): string {
   const { errorIfEmpty, maxLength, kind }: Field = FIELDS[name]
   const errors = [
@@ -27,7 +27,7 @@ export type ValidationError = { readonly field: FieldName; readonly text: string
 
 /**
  * Cleans the typed texts, and checks them in the order of the form. `error` is the first error, or null: then the page
- * sends `enquiry`. As specified, nothing depends on `hasUsualNames`.
+ * sends `enquiry`. The specification asks for `hasUsualNames`, which no code uses.
  */
 export function validateEnquiry(typed: Enquiry, domainToAscii: DomainToAscii) {
   const clean = {

@@ -34,7 +34,7 @@ async function call(path: string, init: RequestInit) {
   return [response.status, response.headers.get('content-type'), await response.json()]
 }
 
-// Each outcome of the page has the name of an example. All other errors have the outcome 'failed'.
+// An example has the same name as its outcome. An error without an outcome of its own has the outcome 'failed'.
 test.each(examples)('the page understands $example of $name from the mock', async (documented) => {
   const { name, path, type, example, value } = documented
   const status = Number(documented.code)
@@ -43,8 +43,7 @@ test.each(examples)('the page understands $example of $name from the mock', asyn
   const { origin } = await localServer(answerWith(JSON.stringify(value), status))
   const { subscribe, sendEnquiry } = httpBackend({ origin, cookies: { read: () => '', write() {} } })
   const outcome = name === 'subscribe' ? subscribe('visitor@example.com') : sendEnquiry(anEnquiry())
-  // An outcome with a value is an object that contains the name.
-  expect(JSON.stringify(await outcome)).toMatch(status === 200 ? `"${example}"` : RegExp(`"(${example}|failed)"`))
+  expect(status === 200 ? [example] : [example, 'failed']).toContain(await outcome)
 })
 
 test.each<[example: string, path: string, init: RequestInit]>([

@@ -80,13 +80,16 @@ it.each([
   ['received', { severity: 'success', detail: ENQUIRY_TEXT.received.detail, accepted: true }],
   ['declined', { severity: 'error', formText: ENQUIRY_TEXT.failed.formText, accepted: false }],
   ['failed', { severity: 'error', formText: ENQUIRY_TEXT.failed.formText, accepted: false }],
-] as const)('a dialog that fades out still reports a %s enquiry, and no notification does', async (answer, outcome) => {
-  const { form, dialog, shown } = await sent(answer)
-  dialog.set(false)
-  vi.advanceTimersByTime(0)
-  expect(form.current()).toMatchObject({ status: 'answered', outcome })
-  expect(shown()).toBeNull()
-})
+] as const)(
+  'a dialog that fades out still shows a %s enquiry, and there is no notification',
+  async (answer, outcome) => {
+    const { form, dialog, shown } = await sent(answer)
+    dialog.set(false)
+    vi.advanceTimersByTime(0)
+    expect(form.current()).toMatchObject({ status: 'answered', outcome })
+    expect(shown()).toBeNull()
+  },
+)
 
 it.each([
   ['received', { severity: 'success', life: 3000, closable: false, ...ENQUIRY_TEXT.received }],
@@ -107,7 +110,7 @@ it('a new attempt to send an enquiry closes an open notification', () => {
   expect(shown()).toBeNull()
 })
 
-it('if the dialog is closed, a notification reports an invalid enquiry', () => {
+it('a submit with an error after the dialog was closed is reported by a notification', () => {
   const { form, dialog, shown } = open()
   dialog.set(false)
   form.submit({ ...ENQUIRY, first: '' })

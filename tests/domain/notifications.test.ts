@@ -56,7 +56,7 @@ it('when the dialog closes, only the newest notification that came meanwhile sho
   expect(shown()).toMatchObject(SECOND)
 })
 
-it("a notification waits on if 'Try again' closes and opens the dialog", () => {
+it("a notification keeps waiting if 'Try again' closes and opens the dialog", () => {
   const { dialog, center, shown } = create()
   dialog.set(true)
   center.show(SECOND)
@@ -72,7 +72,7 @@ it.each([
   ['pointer', 'runs'],
   ['focus', 'runs'],
   ['hidden', 'is paused too'],
-] as const)('while paused by %s, a new notification %s', (reason, next) => {
+] as const)('after a pause because of %s, a new notification %s', (reason, next) => {
   const { center } = create()
   center.show(FIRST)
   center.setPause(reason, true)

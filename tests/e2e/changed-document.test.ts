@@ -49,7 +49,7 @@ async function change() {
   await visit.page.evaluate(addAndRemoveNodes)
 }
 
-async function sendAndStartApp() {
+async function releaseAndStartApp() {
   await visit.page.keyboard.press('Shift')
   await (await visit.script()).continue()
   await startApp(visit.page)
@@ -70,7 +70,7 @@ test('texts, focus and the open dialog stay when the app starts in a changed doc
   await visit.fillIn(ENQUIRY)
   await visit.field('email').focus()
   await change()
-  await sendAndStartApp()
+  await releaseAndStartApp()
   await visit.focused(visit.field('email'))
   expect(await visit.email.inputValue()).toBe('early@example.com')
   for (const name of FIELD_NAMES) expect(await visit.field(name).inputValue()).toBe(ENQUIRY[name])
@@ -82,7 +82,7 @@ test('in a changed document early submits of both forms are each sent once', asy
   await change()
   await subscribe(ENQUIRY.email)
   await enquire()
-  await sendAndStartApp()
+  await releaseAndStartApp()
   for (const _call of [1, 2]) await visit.answer()
   await visit.dialog.getByText(ENQUIRY_TEXT.received.detail).waitFor()
   // Two calls at once may arrive in either order.
@@ -90,7 +90,7 @@ test('in a changed document early submits of both forms are each sent once', asy
 })
 
 test('when the document changes, both forms of the running app still work', async () => {
-  await sendAndStartApp()
+  await releaseAndStartApp()
   await change()
   await subscribe('plain')
   await visit.page.getByText(SUBSCRIBE_TEXT.invalidEmail.summary, { exact: true }).waitFor()

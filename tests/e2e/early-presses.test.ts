@@ -54,7 +54,7 @@ test('early submits of both forms wait for the app, and are each sent once', asy
   expect(visit.posts.toSorted()).toEqual(bodies.toSorted())
 })
 
-test('the error of an early submit describes its field when that gets the focus', async () => {
+test('after an early submit, a field has its error as description when it gets the focus', async () => {
   await open()
   await visit.fillIn({})
   await visit.submit.click()
@@ -67,7 +67,7 @@ test('the error of an early submit describes its field when that gets the focus'
   await expect.poll(() => visit.field('first').getAttribute('data-description')).toBeTruthy()
 })
 
-test("after half a second an early press shows 'Loading', with dots that are not read", async () => {
+test("after half a second an early press shows 'Loading', with dots for the eye only", async () => {
   await open({ stopClock: true })
   await pressSubmit()
   await visit.page.clock.runFor(499)
@@ -77,7 +77,7 @@ test("after half a second an early press shows 'Loading', with dots that are not
   expect(await loading().ariaSnapshot()).toBe(`- paragraph: ${TEXT.loading}`)
 })
 
-test('if the app does not load, a press ends, and the next press tries again', async () => {
+test('if the app does not load, the form shows the failure, and a new press tries again', async () => {
   await open()
   await pressSubmit()
   await (await visit.script()).abort()
@@ -100,13 +100,13 @@ test('the failure stays while the app is requested again without a submit', asyn
   await pressSubmit()
   await (await visit.script(1)).abort()
   await expectGivenUp()
-  // The signs of use before the submit start the app now.
+  // The pointer and the keys that were used before the submit start the app now.
   await visit.page.clock.runFor(100)
   await visit.script(2)
   await expectGivenUp()
 })
 
-test('a press waits 30 s for the app, and no press requests the app again', async () => {
+test('a press waits at most 30 s for the app, and a second press does not load it again', async () => {
   await open({ stopClock: true })
   await pressSubmit()
   await visit.page.clock.runFor(29_999)
@@ -120,7 +120,7 @@ test('a press waits 30 s for the app, and no press requests the app again', asyn
   expect(visit.scriptRequests).toHaveLength(1)
 })
 
-test('an app that throws at its start ends the press', async () => {
+test('if the app throws at its start, the form shows the failure', async () => {
   await open()
   await pressSubmit()
   await (await visit.script()).fulfill({ body: 'export const start = () => boom()', contentType: 'text/javascript' })

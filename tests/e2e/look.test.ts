@@ -95,7 +95,7 @@ test.each([
   { width: 360, height: 640 },
   { width: 844, height: 390 },
   { width: 1440, height: 900 },
-])('on a white picture every text has its contrast: %o', async (screen) => {
+])('on a white picture every text has enough contrast: %o', async (screen) => {
   const { page, contactUs } = visit
   await page.setViewportSize(screen)
   await visit.style(WHITE_PICTURE + WITHOUT_TEXTS)
@@ -105,7 +105,7 @@ test.each([
   expect(await contrastAt(page.getByRole('heading', { name: TEXT.heading, level: 1 }))).toBeGreaterThan(3)
 })
 
-test.each(['light', 'dark'] as const)('a placeholder has its contrast in %s colours', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('a placeholder has enough contrast in %s colours', async (colorScheme) => {
   await visit.page.emulateMedia({ colorScheme })
   const colors = await visit.email.evaluate((it) => [
     getComputedStyle(it, '::placeholder').color,
@@ -141,7 +141,7 @@ test('nothing on the page moves when an outcome is shown', async () => {
   expect.soft(await boxes(), 'a new address').toEqual(atRest)
 })
 
-test("a notification ends where 'Contact us' ends, and is as wide as its place", async () => {
+test("a notification has the right edge of 'Contact us', and its width on each screen", async () => {
   await visit.subscribeAs('plain')
   await visit.notification.waitFor()
   const boxes = await boxesOf(visit.notification, visit.contactUs)
@@ -150,7 +150,7 @@ test("a notification ends where 'Contact us' ends, and is as wide as its place",
   expect(boxes.map(({ width }) => Math.round(width))).toMatchObject({ 0: 326, 2: 400, 4: 400 })
 })
 
-test('in a language from right to left, fields begin right and notifications are left', async () => {
+test('from right to left, text starts at the right edge and notifications are at the left', async () => {
   await visit.page.evaluate(() => {
     document.documentElement.dir = 'rtl'
   })
@@ -160,7 +160,7 @@ test('in a language from right to left, fields begin right and notifications are
 })
 
 test.each(['', 'html { font-size: 200% }'])(
-  'a notification is below the header, wherever the page stands %s',
+  'a notification is below the header at every scroll position %s',
   async (css) => {
     const { page, notification, contactUs } = visit
     await visit.style(css)
@@ -191,7 +191,7 @@ test('Title and Close of the dialog stay in view while the form scrolls', async 
   expect(await boxes()).toEqual(before)
 })
 
-test("logo and 'Contact us' are in the sky, and all else is on the sea", async () => {
+test("logo and 'Contact us' end above the horizon, and the heading ends below it", async () => {
   const { page, contactUs } = visit
   const sea = page.locator('header + div')
   const [heading, logo] = [page.getByRole('heading', { level: 1 }), page.getByText(PROVIDER, { exact: true }).first()]
@@ -261,7 +261,7 @@ test.each(PHONES)('a wait does not scroll the dialog on a phone of %i x %i', asy
   await visit.dialog.getByText(ENQUIRY_TEXT.received.detail).waitFor()
 })
 
-test('the dialog has its width, and is in the middle of every screen', async () => {
+test('the dialog has the right width, and is in the middle of every screen', async () => {
   await visit.fillIn({})
   const boxes = await boxesOf(visit.dialog)
   const places = boxes.map(({ x, width }) => ({ width: Math.round(width), middle: Math.round(x + width / 2) }))

@@ -89,7 +89,7 @@ test('no part is cut, broken, covered or too small on any screen, even enlarged'
   })
 })
 
-test.each(PAGES.map(({ path }) => path))('without use, no part of the page %s is cut or too small', async (path) => {
+test.each(PAGES.map(({ path }) => path))('before any use, no part of the page %s is cut or too small', async (path) => {
   const { page } = await site.visit()
   await page.goto(site.origin + path)
   for (const size of [
@@ -149,17 +149,17 @@ test('axe finds nothing, in light and dark colours', async () => {
   })
 })
 
-/** The elements that can have the focus. A group has the focus when its outcome has come. */
+/** The elements that can have the focus. The box of an outcome is a group that gets the focus when it appears. */
 const FOCUSABLE = ':is(a, button, input, textarea, [role=group][tabindex]):not(:disabled)'
 
 /** Runs in the page. Shows what the boot script shows when the app can't be loaded. */
 const failToLoadApp = (attribute: string) => document.forms[0]?.setAttribute(attribute, '')
 
-// On the picture all is the same in light and dark colours. On white or black, all is the same with each picture.
+// The colour scheme changes nothing on the picture, and the picture changes nothing elsewhere. So two pairs are enough.
 test.each([
   ['light', ''],
   ['dark', WHITE_PICTURE],
-] as const)('every focus ring has its contrast in each state, %s', async (colorScheme, css) => {
+] as const)('every focus ring has enough contrast in each state, %s', async (colorScheme, css) => {
   await checkStates(async ({ page, style }, state) => {
     await page.emulateMedia({ colorScheme })
     await style(css)

@@ -48,7 +48,7 @@ test('a restore keeps the replaced database; only the owner can read each file',
   expect([backup(), database.file].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
 })
 
-test('a restore from standard input works beside the journal of a lost database', async () => {
+test('a restore from standard input works if only the journal of a database is left', async () => {
   await read(database.url, 'backup', backup())
   const file = join(folder(), 'new', 'leads.db')
   mkdirSync(dirname(file))

@@ -75,7 +75,7 @@ test('each error is one line that says what to do, and makes no file', async () 
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "outbox: 1 There is no database FOLDER/none.db: give DATABASE_URL the value that it has for the server.
     outbox: 1 ECONNREFUSED: Nothing listens at the host and port of DATABASE_URL: check both, and check that the service there is running.
-    outbox: 1 DATABASE_URL must be sqlite: and the path of a file, for example sqlite:/var/lib/leads/leads.db, or the URL of a PostgreSQL database, for example postgres://user@db.example.com/leads, in which / @ # ? and % of the password are written as %2F %40 %23 %3F %25.
+    outbox: 1 DATABASE_URL must be like sqlite:/var/lib/leads/leads.db or postgres://user:password@db.example.com/leads. In a password, write / @ # ? and % as %2F %40 %23 %3F and %25.
     outbox --retry: 1 No mail is configured: set NOTIFY_SMTP_URL, NOTIFY_FROM and NOTIFY_TO.
     notify-test: 1 No mail is configured: set NOTIFY_SMTP_URL, NOTIFY_FROM and NOTIFY_TO.
     report other@example.com: 1 Nothing is stored from this address: check the address.

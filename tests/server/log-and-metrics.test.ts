@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createLog, logCommits, logMails } from '../../server/log.ts'
+import { createMetrics } from '../../server/metrics.ts'
+import { readSettings } from '../../server/settings.ts'
 import { stopOnSignals } from '../../server/shutdown.ts'
+import type { Database } from '../../server/storage/database.ts'
+import type { Store } from '../../server/storage/store.ts'
 import { subscriptionOf } from '../support/enquiries.ts'
 import { buildTestApp } from '../support/server/build-test-app.ts'
 import { enquiry } from '../support/server/databases.ts'
@@ -69,11 +73,11 @@ test('failing mails are logged once, and so are mails that miss a recipient', ()
   for (const delivery of [failed, failed, incomplete, incomplete]) onAttempt(delivery)
   expect(shown()).toEqual([
     expect.stringMatching(/^warn: mails fail \(ECONNREFUSED\); "leads outbox" lists them\. Nothing listens/),
-    expect.stringMatching(/^warn: .+ not reach all of NOTIFY_TO \(RCPT 451 for no\. 2\)/),
+    expect.stringMatching(/^warn: .+ not reach all recipients \(RCPT 451 for no\. 2 in NOTIFY_TO\)/),
   ])
 })
 
-test('the server exits within 9 s of a signal, and logs that it abandoned work', async () => {
+test('the server exits within 9 s of a signal, and logs that it was too late', async () => {
   const exited = Promise.withResolvers<number>()
   const signals = new EventEmitter()
   const process = Object.assign(signals, { exit: exited.resolve }) as unknown as NodeJS.Process
@@ -81,7 +85,7 @@ test('the server exits within 9 s of a signal, and logs that it abandoned work',
   signals.emit('SIGTERM', 'SIGTERM')
   await vi.advanceTimersByTimeAsync(9000)
   expect(await exited.promise).toBe(1)
-  expect(shown()).toEqual(['info: stopping after SIGTERM', expect.stringMatching(/^error: stopped; abandoned /)])
+  expect(shown()).toEqual(['info: stopping after SIGTERM', expect.stringMatching(/^error: stopped too late: /)])
 })
 
 test('Docker waits for longer than the server takes to exit', () => {
@@ -110,6 +114,15 @@ test('each metric of an alert is there before the first failure', async () => {
   const names = readFileSync('deploy/prometheus-rules.yml', 'utf8').match(/\b(leads|http|process)_\w+/g) ?? []
   expect(names).toContain('leads_database_up')
   for (const name of names) expect(metrics).toContain(name)
+})
+
+test('while the database fails, the numbers of mails are not known', async () => {
+  const store = { checkReadiness: async () => 'unavailable' } as unknown as Store
+  const database = { run: () => Promise.reject(new Error('down')), close: async () => {} } as Database
+  const { listen } = createMetrics(store, database, readSettings({}))
+  const metrics = await (await fetch(`${await listen(0, '127.0.0.1')}/metrics`)).text()
+  for (const line of ['leads_database_up 0', 'leads_mails{state="pending"} Nan', 'leads_mails{state="failed"} Nan'])
+    expect(metrics).toContain(`\n${line}\n`)
 })
 
 test('metrics are counts and times, without data of a visitor', async () => {

@@ -24,7 +24,7 @@ import { until } from '../support/until.ts'
 
 const KEY = crypto.randomUUID()
 
-/** An address of this machine for which the server checks the certificate. */
+/** An address of this machine that is not on loopback for the server, so the server checks the certificate. */
 const ELSEWHERE = '0.0.0.0'
 
 /** An enquiry as a row of the database. */
@@ -194,7 +194,7 @@ test('the advice names a scheme that does not fit the port', async () => {
   expect(mailAdvice((await sendTo(port, 'smtps://127.0.0.1')).code)).toContain('write smtp:// instead of smtps://')
 })
 
-/** The code of a mail server that never says anything, if the wait for one step is short. */
+/** Sends a mail to a mail server that is silent, with a short wait for one step. Returns the code. */
 async function silence(step: keyof MailTimeouts) {
   const port = await listenInTest(createServer((socket) => void socket.on('error', () => {})))
   return (await sendTo(port, 'smtp://127.0.0.1', { ...MAIL_TIMEOUTS, [step]: 1 })).code

@@ -82,7 +82,7 @@ test.each<[name: string, ...values: string[]]>([
     'a@b.example',
   ],
   ['RATE_LIMIT_SUBSCRIBE', '10/minute', '0/minute 10/hour', '60/hour 10/minute'],
-  // The libraries also accept these values, and then trust every address or none.
+  // Fastify's library for proxies also accepts these values, and then trusts every address or none.
   ['TRUST_PROXY', 'true', '*', '10.0.0.0/255.0.0.0', '0.0.0.0/0', '::/0', '10.0.0', '10.0.0.0/33', '10.0.0.1,10.0.0.2'],
   ['REVEAL_EXISTING', 'no'],
   ['NOTIFY_SMTP_URL', 'mail.example.com', 'http://a:secret@b.example', 'smtp://user@mail.example.com'],
@@ -102,7 +102,14 @@ test.each<[name: string, ...values: string[]]>([
   }
 })
 
-test('a misspelt setting is refused, and one port for two servers', () => {
+test('Docker gets every setting of the build', () => {
+  const [, ofBuild] = /^ARG (.+)$/m.exec(readFileSync('deploy/Dockerfile', 'utf8')) ?? []
+  const [, ofCompose] = /args: \[(.+)\]/.exec(readFileSync('deploy/compose.yaml', 'utf8')) ?? []
+  expect(ofBuild?.split(' ')).toEqual(expect.arrayContaining(['PUBLIC_ORIGIN', ...Object.keys(documented('Build'))]))
+  expect(ofCompose?.split(', ')).toEqual(ofBuild?.split(' '))
+})
+
+test('a misspelt setting is refused, and so is a METRICS_PORT equal to PORT', () => {
   expect(() => readSettings({ METRICS_PORT: '8080' })).toThrow('METRICS_PORT must be another port than PORT.')
   expect(() => readSettings({ RATE_LIMITS: 'secret' })).toThrow(
     /^There is no setting RATE_LIMITS\. Did you mean RATE_LIMIT\?$/,

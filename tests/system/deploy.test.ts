@@ -81,13 +81,13 @@ async function statusesDuring(script: string) {
   return [...statuses]
 }
 
-test('an update, an update that fails, and the way back refuse nobody', async () => {
+test('neither an update, nor a failed update, nor a rollback refuses a visitor', async () => {
   expect([await statusesDuring(updateTo('second')), await running()]).toEqual([[200], 'second'])
   expect(await statusesDuring(`git checkout -q bad; ! ${update} 2>output; grep specification output`)).toEqual([200])
   expect([await statusesDuring(updateTo('first')), await running()]).toEqual([[200], 'first'])
 })
 
-test('an unhealthy server goes on until a new one is healthy', async () => {
+test('an unhealthy server keeps running until a new server is healthy', async () => {
   const unhealthy =
     "{ services: { server: { healthcheck: { test: 'false', interval: 1s, retries: 1, start_period: 1ms } } } }"
   const list = 'docker ps --no-trunc --quiet --filter health=unhealthy'
@@ -108,13 +108,13 @@ test('an update that was interrupted while both servers ran is repeated', async 
 test.each([
   { name: 'TZ', value: 'Europe/Berln' },
   { name: 'CONTACT_URL', value: 'desk@example.com' },
-])('a wrong $name stops an update with one line', async ({ name, value }) => {
+])('a wrong $name stops an update, and the output says what it must be', async ({ name, value }) => {
   await run(`cp .env kept; echo ${name}=${value} >>.env`)
   onTestFinished(() => run('mv kept .env').then(() => {}))
   expect(await run(`! ${update} 2>&1`)).toMatch(new RegExp(`${name} must be .+\\.`))
 })
 
-test('a killed server starts again, and answers what it got before', async () => {
+test('calls that wait when the server is killed are answered after it starts again', async () => {
   const pid = (await run(`docker inspect -f '{{.State.Pid}}' "$(docker compose ps -q server)"`)).trim()
   await run(`kill -STOP ${pid}`)
   const key = { 'idempotency-key': randomUUID() }
@@ -154,7 +154,7 @@ test('a new machine restores a backup, and a second copy leaves the first one al
   expect(await run(exportSubscribers)).not.toContain('second@')
 })
 
-test('the image runs alone, and ends in order', async () => {
+test('the image runs without Compose, and exits with 0', async () => {
   await run(linesOfGuide('docker build'))
   onTestFinished(() => void run('docker rm --force page'))
   await run('curl -sf --retry 99 --retry-delay 1 --retry-all-errors http://127.0.0.1:8080/readyz')

@@ -4,7 +4,8 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const DOMAIN = 'src/domain/*'
-const FIRST_PAINT = ['src/adapters/*', DOMAIN, '{contract/contract.d,src/element-names}.ts']
+/** Files that the boot script may contain. */
+const BOOT_FILES = ['src/adapters/*', DOMAIN, '{contract/contract.d,src/element-names}.ts']
 /** Files that every folder of the user interface may import. Only src/ui/page may import the other folders. */
 const UI = ['src/ui/*', 'src/ui/{forms,theme,theme/hero}/*', DOMAIN, 'src/element-names.ts']
 const UI_PACKAGES = /^(?!node:|openapi-fetch$)/
@@ -16,12 +17,12 @@ const STORAGE = ['server/!(app|main).ts', 'server/storage/*', DOMAIN, 'contract/
  */
 const ALLOWED_IMPORTS: readonly (readonly [importing: string, files: readonly string[], packages?: RegExp])[] = [
   [DOMAIN, [DOMAIN], /^$/],
-  ['src/adapters/*', FIRST_PAINT, /^openapi-fetch$/],
+  ['src/adapters/*', BOOT_FILES, /^openapi-fetch$/],
   // The boot script imports only the type of main.tsx. It loads the module later.
-  ['src/boot.ts', [...FIRST_PAINT, 'src/main.tsx'], /^$/],
+  ['src/boot.ts', [...BOOT_FILES, 'src/main.tsx'], /^$/],
   ['src/ui/page/**', ['src/ui/**', ...UI], UI_PACKAGES],
   ...['contact', 'notifications', 'subscribe', 'forms', 'theme'].map(
-    (room) => [`src/ui/${room}/*`, [`src/ui/${room}/*`, ...UI], UI_PACKAGES] as const,
+    (folder) => [`src/ui/${folder}/*`, [`src/ui/${folder}/*`, ...UI], UI_PACKAGES] as const,
   ),
   ['src/ui/*', UI, UI_PACKAGES],
   ['src/*', ['src/{adapters,domain,ui}/**', 'src/!(boot|main|prerender).{ts,tsx}']],
@@ -53,7 +54,9 @@ function forbiddenIn(file: string): string[] {
       : packages.test(name)
   const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'))
   const names = importedFiles.map(({ fileName }) => fileName).filter((name) => !isAllowed(name))
-  const rule = importing ? `${importing} may import only ${files.join(', ')}` : 'give its folder a row in this table'
+  const rule = importing
+    ? `${importing} may import only ${files.join(', ')} and packages that match ${packages}`
+    : 'add a row for its folder to ALLOWED_IMPORTS'
   return names.map((name) => `${file} imports ${name}: ${rule}`)
 }
 

@@ -26,12 +26,13 @@ test('npm ci installs what builds the page, also with NODE_ENV=production', () =
   expect(spawnSync('npm', ['ls', 'vite', '--depth=0'], { env, encoding: 'utf8' }).stdout).toContain('vite@')
 })
 
-test('a photograph that is too low is refused', async () => {
+test('an upright photograph of a phone that is too low is refused', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'photo-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
-  const background = { width: 2560, height: 2879, channels: 3, background: 'blue' } as const
-  await sharp({ create: background }).toFile(join(cwd, 'low.png'))
-  const command = [resolve('tools/scripts/images.ts'), 'low.png']
+  const background = { width: 2879, height: 2560, channels: 3, background: 'blue' } as const
+  // A phone stores an upright photograph as a wide one that has to be turned.
+  await sharp({ create: background }).withMetadata({ orientation: 6 }).toFile(join(cwd, 'low.jpg'))
+  const command = [resolve('tools/scripts/images.ts'), 'low.jpg']
   const { status, stderr } = spawnSync(process.execPath, command, { cwd, encoding: 'utf8' })
-  expect([status, stderr]).toEqual([1, 'Error: low.png has 2560 x 2879 pixels: give 2560 x 2880 or more.\n'])
+  expect([status, stderr]).toEqual([1, 'Error: low.jpg has 2560 x 2879 pixels: give 2560 x 2880 or more.\n'])
 })

@@ -45,7 +45,7 @@ test('links stand at the foot of page and contact form, and open in a new tab', 
   expect([shown('footer'), shown('dialog form')]).toEqual([links, links])
 })
 
-test('without scripts a sentence and the ways to write replace the forms', () => {
+test('without scripts a sentence and the contact links replace the forms', () => {
   openWithLinks()
   document.documentElement.removeAttribute(SCRIPTS_RUN)
   expect(outline(document.body)).toMatchInlineSnapshot(`
@@ -64,7 +64,7 @@ test('without scripts a sentence and the ways to write replace the forms', () =>
   `)
 })
 
-test('an unknown path in the app leads to the page, with its title and the query', async () => {
+test('an unknown path in the app shows the page and its title, and keeps the query', async () => {
   const scroll = vi.spyOn(window, 'scrollTo')
   const meta = Object.assign(document.createElement('meta'), { name: 'description' })
   document.head.append(meta)

@@ -60,7 +60,7 @@ test('each field declares its purpose, its direction and its keyboard', async ()
   `)
 })
 
-test('an error describes its field, which gets the focus, until the next attempt', async () => {
+test('an invalid field gets the focus, and keeps its error until the next attempt', async () => {
   const page = await openDialog({ ...ENQUIRY, message: '' })
   await page.user.click(page.submit())
   expect(page.dialog()).toMatch("textbox 'Message' (invalid, required, focused) — Please enter a message")
@@ -170,7 +170,7 @@ test.each([undefined, 'received'] as const)(
 test.each<[string, again: (page: Awaited<ReturnType<typeof send>>) => Promise<void>]>([
   ['Try again', ({ user, tryAgain }) => user.click(tryAgain())],
   ['Enter in a field', ({ user, field }) => user.type(field('email'), '{Enter}')],
-])('after a failure %s sends the changed text, with the focus at Submit', async (_, again) => {
+])('%s after a failure sends the changed text, and moves the focus to Submit', async (_, again) => {
   const page = await send('failed')
   await page.user.type(page.field('last'), '-Name')
   await again(page)
@@ -180,7 +180,7 @@ test.each<[string, again: (page: Awaited<ReturnType<typeof send>>) => Promise<vo
   expect(document.activeElement).toBe(page.submit())
 })
 
-test('after a success the first field is empty and editable when it gets the focus', async () => {
+test('when the dialog opens again after a success, its first field is empty and editable', async () => {
   const page = await send('received')
   const first = page.field('first')
   await page.close()

@@ -1,4 +1,5 @@
-// Runs all checks of the sources, or those that begin with the argument. At the end, names the checks that failed.
+// Runs all checks of the sources, or only the commands that begin with the argument. At the end, names the checks that
+// failed.
 import { spawnSync } from 'node:child_process'
 
 const [beginning = ''] = process.argv.slice(2)

@@ -5,7 +5,7 @@ import { FIELD_ID_PREFIX } from '../../element-names.ts'
 import { EMAIL_INPUT_PROPS } from '../forms/email-input.ts'
 import { Icon } from '../icons.tsx'
 
-/** The id of the input. For a choice, which has several inputs, it is the id of the element around them. */
+/** The id of the input. */
 const fieldId = (name: FieldName) => FIELD_ID_PREFIX + name
 
 /** The props of an input by its kind. Phones begin a name with a capital letter, and spell checkers ignore a name. */
@@ -19,7 +19,7 @@ type TextFieldProps = {
 
 const ERROR_ICON = '1.25em'
 
-/** The longest error is always there, but invisible. It keeps the room: nothing moves when an error comes or goes. */
+/** The longest error is always there, but invisible. It reserves the space, so nothing moves when an error appears. */
 const errorPlace: SystemStyleObject = {
   display: 'grid',
   '&::before': { content: 'attr(data-longest)', visibility: 'hidden', ps: `calc(${ERROR_ICON} + {spacing.1})` },

@@ -30,9 +30,9 @@ type FormStatusProps = ComponentProps<typeof Box> & {
 }
 
 /**
- * What a form says that was submitted before the app runs: 'Loading', or that the app can't be loaded. Both are in the
- * page from the start. The boot script sets an attribute of the form, and the styles then show one of them. Neither
- * changes, so React draws them only once (`memo`). Screen readers ignore a live region that is added later.
+ * What a form shows if it was submitted before the app runs: 'Loading', or that the app can't be loaded. Both are in the
+ * page from the start. The boot script sets an attribute of the form, and the styles then show one of them. React
+ * never changes them, so they are drawn only once (`memo`). Screen readers ignore a live region that is added later.
  */
 const StatusBeforeApp = memo(() => (
   <div aria-live="polite">

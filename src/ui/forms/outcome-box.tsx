@@ -9,7 +9,7 @@ const tone = (severity: Severity) => ({
   [`&[data-tone=${severity}]`]: { '--tone': `colors.fg.${severity}`, bg: `bg.${severity}` },
 })
 
-/** All severities share one CSS rule, which is always in the page. Adding a rule later would delay the outcome. */
+/** All severities share one CSS rule. The hidden box of `StatusBeforeApp` puts the rule into the page from the start. */
 const box: SystemStyleObject = {
   ...tone('success'),
   ...tone('info'),
@@ -38,7 +38,7 @@ const box: SystemStyleObject = {
 
 /** Used as a `ref`: an element gets the focus when it appears, and the browser scrolls it into view. */
 export const focusOnMount = (element: HTMLElement | null) => element?.focus()
-/** Used as a `ref`: scrolls an element into view when it appears. It waits for the frame, which computes the layout. */
+/** Used as a `ref`: scrolls an element into view when it appears. It waits for the next frame, because the layout is ready only then. */
 const scrollIntoViewOnMount = (element: Element | null) => {
   if (element) requestAnimationFrame(() => element.scrollIntoView({ block: 'nearest' }))
 }
@@ -62,7 +62,7 @@ type OutcomeBoxProps = {
 const BREAK = <wbr />
 const breakable = (address: string) => address.split(/([^@.]+[@.]+)/).flatMap((part) => [part, BREAK])
 
-/** The outcome of an attempt, at its form: an icon, the address that was sent, a sentence, and an action. */
+/** Shows the outcome of a submit in the form: an icon, the address that was sent, a sentence, and an action. */
 export function OutcomeBox({ severity, text, textId, address, isGroup, takesFocus, action }: OutcomeBoxProps) {
   const group = isGroup && { role: 'group', 'aria-labelledby': textId }
   const focusable = takesFocus && { ref: focusOnMount, tabIndex: -1 }

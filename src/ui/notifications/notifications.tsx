@@ -12,7 +12,7 @@ import { NotificationCard } from './notification-card.tsx'
 const Track = chakra('div', {
   base: {
     position: 'absolute',
-    // The notification ends where 'Contact us' ends.
+    // The right edge of the notification is that of 'Contact us'.
     insetInline: 'gutter',
     zIndex: 20,
     display: 'grid',

@@ -6,7 +6,7 @@ import { Links } from '../links.tsx'
 import { useServices } from '../services.ts'
 import { SubscribeForm } from '../subscribe/subscribe-form.tsx'
 import { Header } from './header.tsx'
-import { COLUMN, Scene, Sea } from './scene.ts'
+import { COLUMN_WIDTH, Scene, Sea } from './scene.ts'
 
 /** The heading has two lines in every system font, also with wide letter spacing. On a low screen it has one. */
 const title: SystemStyleObject = {
@@ -22,7 +22,7 @@ const title: SystemStyleObject = {
 }
 
 const lead: SystemStyleObject = {
-  maxW: COLUMN,
+  maxW: COLUMN_WIDTH,
   mt: 'clamp(10px, 2.7svh, 24px)',
   // A visitor's large text is limited on a small phone, so that the heading stays larger than this line.
   fontSize: 'min({fontSizes.lg}, 9vw)',
@@ -56,13 +56,13 @@ export function ComingSoon() {
           <Box as="p" css={lead}>
             {TEXT.purpose}
           </Box>
-          <Box mt="6" maxW={COLUMN} textWrap="balance" css={{ [`html[${SCRIPTS_RUN}] &`]: { display: 'none' } }}>
+          <Box mt="6" maxW={COLUMN_WIDTH} textWrap="balance" css={{ [`html[${SCRIPTS_RUN}] &`]: { display: 'none' } }}>
             <p>{TEXT.needsScripts}</p>
             {waysToWrite.length > 0 && <p>{TEXT.otherWays}</p>}
             <Links links={waysToWrite} />
           </Box>
           <PrintedAddress />
-          <SubscribeForm maxW={COLUMN} mt="clamp(12px, 5svh - 5px, 40px)" />
+          <SubscribeForm maxW={COLUMN_WIDTH} mt="clamp(12px, 5svh - 5px, 40px)" />
         </main>
         <Links as="footer" links={links} />
       </Sea>

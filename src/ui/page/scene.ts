@@ -10,7 +10,7 @@ import { SCENE_COLORS } from '../theme/brand.ts'
 import { sea, sky } from '../theme/hero/hero.json'
 
 /** The width of texts and form. */
-export const COLUMN = 'clamp(35rem, 37vw, 44rem)'
+export const COLUMN_WIDTH = 'clamp(35rem, 37vw, 44rem)'
 
 const { ink, dusk } = SCENE_COLORS
 /** The colours of the picture's upper and lower edge. */
@@ -23,7 +23,7 @@ const END_OF_SKY_SHADE = `linear-gradient(${SKY_SHADE}, ${dusk}8f 12%, ${dusk}4d
 /** The shade of the sea is thin at the horizon, where only the heading is. Below, it is dark enough for small text. */
 const SEA_SHADE = `linear-gradient(${ink}80, ${ink}a3 min(6rem, 16svh))`
 
-/** The picture's layers, the first one on top: its edges fade into the colours around it, and below it is a preview. */
+/** The layers of the picture from top to bottom: two fades at its edges, the picture, and its preview. */
 const PICTURE = {
   fadeAtTop: `linear-gradient(${topColor}, ${topColor}00)`,
   fadeAtBottom: `linear-gradient(${bottomColor}00, ${bottomColor})`,
@@ -46,7 +46,7 @@ export const Scene = chakra('div', {
     color: 'hero.fg',
     colorPalette: 'hero',
     '--focus-ring-offset': '3px',
-    // The colour of the upper edge covers only the sky. It is a gradient, and a large one takes long to draw.
+    // The colour of the upper edge is a gradient. A large gradient draws slowly, so this one covers only the sky.
     bgColor: bottomColor,
     bgImage: `linear-gradient(${topColor}, ${topColor})`,
     bgSize: '100% var(--horizon)',

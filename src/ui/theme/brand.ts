@@ -1,4 +1,4 @@
-/** Makes a semantic token of Chakra from one colour for both modes, or from one for light and one for dark. */
+/** Makes a semantic token of Chakra. `dark` is the colour in dark mode; by default it is the same as `light`. */
 const color = (light: string, dark = light) => ({ value: light === dark ? light : { _light: light, _dark: dark } })
 
 /** The colours of the scene: an evening at the sea, the same in light and dark mode. */

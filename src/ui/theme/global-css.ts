@@ -5,8 +5,9 @@ import { pictureOfScreen } from './picture.ts'
 
 /** A reset that Chakra's recipes need, and styles that belong to no single component. */
 export const globalCss = defineGlobalStyles({
-  // These replace Chakra's values, which are for another font and for a light page.
+  // Chakra's value is for another font.
   '*': { fontFeatureSettings: 'normal' },
+  // Chakra's value is for a light page.
   '*::selection': { color: 'HighlightText', bg: 'Highlight' },
   '*, ::before, ::after, ::backdrop': {
     boxSizing: 'border-box',
@@ -54,7 +55,7 @@ export const globalCss = defineGlobalStyles({
   '*, ::before, ::after': { _highContrast: { bgImage: 'none !important' } },
   '[hidden]': { display: 'none !important' },
   [`html[${DIALOG_OPEN}]`]: { overflow: 'hidden' },
-  // Behind the open dialog only the picture is seen, so that its edge cuts no text.
+  // While the dialog is open, the texts behind it are hidden. Otherwise the edge of the dialog would cut through them.
   [`html[${DIALOG_OPEN}] :is(header > * > *, main, footer)`]: { opacity: { base: 0, _print: 1 } },
   'header > * > *, main, footer': { transition: 'opacity 150ms' },
 })

@@ -33,7 +33,7 @@ const button = defineRecipe({
         // With forced colours all buttons look alike. Filling this one shows that it is the main button.
         _highContrast: { bg: 'ButtonText', color: 'ButtonFace', forcedColorAdjust: 'none' },
         '&[type=submit]': { px: 0, gap: 'min(0.5em, 2vw)' },
-        // The spinner of a busy button has its room from the start, and as much before the text: so the text never
+        // The button always keeps room for the spinner after the text, and the same room before it. So the text never
         // moves.
         '&[type=submit]::before, &[type=submit]::after': {
           content: '""',

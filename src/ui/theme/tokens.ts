@@ -14,7 +14,7 @@ export const tokens = defineTokens({
   fonts: { body: { value: 'system-ui, sans-serif' }, heading: { value: '{fonts.body}' } },
   // Some system fonts have only two weights. So Chakra's other weights become one of these two.
   fontWeights: { medium: { value: '400' }, semibold: { value: '700' } },
-  // Text grows with a wide screen, from about 1500 px on.
+  // Text grows with a wide screen: `lg` from about 1080 px on, the others from about 1500 px on.
   fontSizes: {
     sm: { value: 'clamp(0.875rem, 0.85vw, 1rem)' },
     md: { value: 'clamp(1rem, 1.05vw, 1.25rem)' },

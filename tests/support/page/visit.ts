@@ -24,7 +24,7 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
   await page.goto(origin)
   return {
     ...partsOf(page),
-    /** Gives the page these rules instead of earlier ones, and ends transitions. Its policy forbids style elements. */
+    /** Gives the page these rules instead of earlier ones, and ends transitions. The page's policy forbids `<style>`. */
     style: (css: string) =>
       page.evaluate((rules) => {
         const sheet = new CSSStyleSheet()
@@ -40,7 +40,7 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
     script: (attempt = 1) => until(() => scriptRequests[attempt - 1]),
     /** The bodies of all calls. */
     posts,
-    /** Answers the oldest call that waits with a body, or only with a status. */
+    /** Answers the oldest waiting call. `reply` is a JSON body or a status. */
     async answer(reply: object | number = SUCCESS) {
       const route = await until(() => waiting.shift())
       await route.fulfill(typeof reply === 'number' ? { status: reply } : { json: reply })
@@ -52,12 +52,12 @@ export async function openVisit(page: Page, origin: string, holdApp = false) {
 export function partsOf(page: Page) {
   const form = page.locator('form[name=subscribe]')
   const email = form.getByPlaceholder(TEXT.emailPlaceholder)
-  // Translations add signs to the texts of buttons, so each button is found by a part of its name.
+  // A translated page has extra characters in its buttons, so each button is found by a part of its name.
   const subscribe = form.getByRole('button', { name: TEXT.subscribe })
   const contactUs = page.locator(OPENS_DIALOG.selector).and(page.getByRole('button', { name: TEXT.contactUs }))
   const dialog = page.locator(`#${CONTACT_DIALOG_ID}`).and(page.getByRole('dialog'))
-  // Translations change the label, so the name finds the field. Extensions add fields of the same name before it, which
-  // have no such id, and copies with the same id after it.
+  // A translated page has other labels, so the name finds the field. Extensions may add a field of the same name, without
+  // this id, before the field, or a copy of the field after it.
   const field = (name: FieldName) => dialog.locator(`[name=${name}][id^=${FIELD_ID_PREFIX}]`).first()
   return {
     page,

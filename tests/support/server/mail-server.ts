@@ -7,7 +7,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
   const mails: string[] = []
   const server = new SMTPServer({
     authOptional: true,
-    // If the sender is killed, its mail is incomplete.
+    // If the sender is killed, its mail breaks off, and is not kept.
     onData: (stream, _session, answer) => void text(stream).then((mail) => answer(null, void mails.push(mail)), answer),
     ...options,
   })
@@ -15,7 +15,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
   return { mails, port: await listenInTest(server.server) }
 }
 
-/** Mail through a server of this machine. */
+/** The settings that send mails to the mail server of a test. */
 export const mailEnvironment = (port: number) => ({
   NOTIFY_SMTP_URL: `smtp://127.0.0.1:${port}`,
   NOTIFY_FROM: 'leads@example.com',

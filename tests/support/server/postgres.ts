@@ -23,7 +23,10 @@ export default async function setup(project: TestProject) {
   return remove
 }
 
-/** Starts a real PostgreSQL from npm in its own folder. With `primary`, whose tables are still empty, it is a standby. */
+/**
+ * Starts a real PostgreSQL from npm in its own folder. With `primary`, it is a standby of that server. Start a standby
+ * before the primary has rows.
+ */
 export async function startPostgres(options: readonly string[] = [], primary?: { url: string; data: string }) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const data = join(folder, 'data')
@@ -48,7 +51,7 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
   const url = `postgres://tests:tests@127.0.0.1:${port}/postgres`
   // The tests of several files need more connections than the default of 100.
   const settings = ['-D', data, '-p', port, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
-  // The titles of all its processes contain the name. Its shared memory is in the folder, and is removed with the folder.
+  // The titles of all its processes contain this name, by which `signal` finds them. Its shared memory is in the folder.
   const named = ['-c', `cluster_name=${basename(folder)}`, '-c', 'dynamic_shared_memory_type=mmap']
   const server = spawn(join(programs, 'postgres'), [...settings, ...named], user)
   const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => {

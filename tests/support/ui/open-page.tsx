@@ -99,7 +99,7 @@ export function openPage(pages = PAGES, links: Services['links'] = []) {
     /** The form to subscribe and the notification. */
     outcome: () => outline(email().form ?? email(), ...toasts()),
     dialog: () => outline(...screen.queryAllByRole('dialog')),
-    /** From Submit to the end of the dialog. */
+    /** The outline of the dialog from Submit on: the button and the status. */
     status: () => outline(...screen.queryAllByRole('dialog')).replace(/^.*(?='Submit')/s, ''),
     async subscribeAs(typed: string) {
       await put(email(), typed)
