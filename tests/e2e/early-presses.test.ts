@@ -95,6 +95,21 @@ test('if the app does not load, the form shows the failure, and a new press trie
   await expectSentOnce()
 })
 
+test('when the app loads after a press of the other form, the failure disappears', async () => {
+  await open()
+  await pressSubmit()
+  await (await visit.script(1)).abort()
+  await expectGivenUp()
+  await visit.page.keyboard.press('Escape')
+  await visit.subscribeAs('ada@example.com')
+  await (await visit.script(2)).continue()
+  await visit.answer()
+  await visit.notification.waitFor()
+  await visit.contactUs.press('Enter')
+  await visit.dialog.waitFor()
+  expect(await seen(FAULT).count()).toBe(0)
+})
+
 test('the failure stays while the app is requested again without a submit', async () => {
   await open({ stopClock: true })
   await pressSubmit()

@@ -101,6 +101,14 @@ test.each(PAGES.map(({ path }) => path))('before any use, no part of the page %s
   }
 })
 
+test('on paper there is no notification', async () => {
+  const { page, subscribeAs, notification } = await site.visit()
+  await subscribeAs('plain')
+  await notification.waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await notification.isVisible()).toBe(false)
+})
+
 /** Runs in the page. Doubles every text, like a language of long words. */
 function doubleTexts() {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

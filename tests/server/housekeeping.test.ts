@@ -159,7 +159,9 @@ test('if subscribers are suspiciously old, old enquiries are deleted nevertheles
 
 test('nothing is deleted while the clock is years ahead, unless somebody forces it', async () => {
   vi.setSystemTime(Date.now() + 3650 * DAY_MS)
-  const stderr = expect.stringMatching(/^Nothing was deleted from subscribers, because .+ leads housekeeping --force once\.$/m)
+  const stderr = expect.stringMatching(
+    /^Nothing was deleted from subscribers, because .+ leads housekeeping --force once\.$/m,
+  )
   expect(await housekeeping(KEEP)).toMatchObject({ code: 1, stderr })
   expect(await counts()).toEqual([2, 1])
   expect(await housekeeping(KEEP, '--force')).toMatchObject({ code: 0 })
