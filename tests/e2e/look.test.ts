@@ -95,10 +95,11 @@ test.each([
   { width: 360, height: 640 },
   { width: 844, height: 390 },
   { width: 1440, height: 900 },
-])('on a white picture every text has enough contrast: %o', async (screen) => {
+  { width: 1280, height: 720, css: 'html { font-size: 200% }' },
+])('on a white picture every text has enough contrast: %o', async ({ css = '', ...screen }) => {
   const { page, contactUs } = visit
   await page.setViewportSize(screen)
-  await visit.style(WHITE_PICTURE + WITHOUT_TEXTS)
+  await visit.style(WHITE_PICTURE + WITHOUT_TEXTS + css)
   const texts = [TEXT.purpose, TEXT.emailUse, PROVIDER].map((text) => page.getByText(text, { exact: true }).first())
   const link = page.locator('footer').getByRole('link').first()
   for (const text of [contactUs, link, ...texts]) expect.soft(await contrastAt(text), `${text}`).toBeGreaterThan(4.5)

@@ -23,6 +23,9 @@ const END_OF_SKY_SHADE = `linear-gradient(${SKY_SHADE}, ${dusk}8f 12%, ${dusk}4d
 /** The shade of the sea is thin at the horizon, where only the heading is. Below, it is dark enough for small text. */
 const SEA_SHADE = `linear-gradient(${ink}80, ${ink}a3 min(6rem, 16svh))`
 
+/** A mask for the shade: the side with the texts, which is wider with large text, and then less and less. */
+const SIDE_WITH_TEXTS = `linear-gradient(to right, #000 max(min(64vw, 8vw + 52rem), 8vw + ${COLUMN_WIDTH}), transparent max(86vw, 30vw + ${COLUMN_WIDTH}))`
+
 /** The layers of the picture from top to bottom: two fades at its edges, the picture, and its preview. */
 const PICTURE = {
   fadeAtTop: `linear-gradient(${topColor}, ${topColor}00)`,
@@ -95,9 +98,6 @@ export const Sea = chakra('div', {
       bgRepeat: 'no-repeat',
     },
     // On a wide screen the shade covers only the side with the texts, and the path of the sun beside it stays bright.
-    _after: {
-      bgImage: SEA_SHADE,
-      lg: { WebkitMaskImage: 'linear-gradient(to right, #000 min(64vw, 8vw + 52rem), transparent 86vw)' },
-    },
+    _after: { bgImage: SEA_SHADE, lg: { WebkitMaskImage: SIDE_WITH_TEXTS } },
   },
 })
