@@ -141,6 +141,7 @@ const FAULTS: readonly Fault[] = [
   ['subscribe', 'wrong-tokens', /Expected 403/, sets(403, 'set-cookie', () => 'XSRF-TOKEN=one-for-everybody; Path=/')],
   ['subscribe', 'wrong-tokens', /16 random characters/, sets(403, 'set-cookie', () => 'XSRF-TOKEN=short; Path=/')],
   ['subscribe', 'wrong-tokens', /HttpOnly/, sets(403, 'set-cookie', (old) => `${old}; HttpOnly`)],
+  ['subscribe', 'wrong-tokens', /SameSite=None/, sets(403, 'set-cookie', (old) => `${old}; SameSite=None; Secure`)],
   ['subscribe', 'refused-calls', /Expected 200 with email_exists false/, storesBeforeItChecks],
   ['subscribe', 'one-address', /Expected 200 with email_exists true/, forgets((call) => has('@EX')(call))],
   ['subscribe', 'one-address', /Of 10 calls sent together.*(\ncurl .* &){9}\ncurl .* & wait$/, forgets(isFifth())],

@@ -101,6 +101,14 @@ test('except for invisible texts, the contract accepts exactly what the form sen
   expect(sent.filter((enquiry) => !accepts(bodyOf(enquiry)))).toEqual([])
 })
 
+test.each(operations)('$name asks a refused caller to wait at least one second', ({ responses }) => {
+  const schemas = [429, 503].map((status) => responses[status]?.headers['Retry-After']?.schema ?? {})
+  expect(schemas.map((schema) => [0, 1].map((seconds) => isValid(schema, seconds)))).toEqual([
+    [false, true],
+    [false, true],
+  ])
+})
+
 test.each(operations)('the guide for backend teams has every status of $name', ({ responses }) => {
   const guide = readFileSync('docs/implementing-the-contract.md', 'utf8')
   const rows = [...guide.matchAll(/^\| (\d{3})\b/gm)].map(([, status]) => status)

@@ -44,6 +44,8 @@ async function boxesOf(...parts: readonly Locator[]) {
   const boxes = []
   for (const viewport of SCREENS) {
     await visit.page.setViewportSize(viewport)
+    // A longer page scrolls to its outcome.
+    await visit.page.evaluate(() => scrollTo(0, 0))
     for (const part of parts) boxes.push((await part.boundingBox()) ?? expect.unreachable(`${part}`))
   }
   return boxes
