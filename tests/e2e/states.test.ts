@@ -178,7 +178,7 @@ test.each([
     const dialog = page.locator('dialog[open]')
     for (const control of await ((await dialog.count()) ? dialog.locator(controls) : controls).all()) {
       const [contrast, html] = [await ringContrast(page, control), await control.evaluate((it) => it.outerHTML)]
-      expect.soft(contrast, `contrast of the focus ring, ${state}: ${html.slice(0, 200)}`).toBeGreaterThan(3)
+      expect.soft(contrast, `${state}: choose another focusRingColor for ${html.slice(0, 200)}`).toBeGreaterThan(3)
     }
   })
 })
