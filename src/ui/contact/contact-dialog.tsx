@@ -106,7 +106,7 @@ const Scroller = chakra('div', {
     bgColor: 'bg.panel',
     // A shadow at the lower edge says that more follows. The first gradient moves with the content and covers the
     // shadow at the end of the content.
-    bgImage: `linear-gradient({colors.bg.panel}, {colors.bg.panel}), linear-gradient(transparent, ${SCENE_COLORS.ink}40)`,
+    bgImage: `linear-gradient(transparent, {colors.bg.panel} 60%), linear-gradient(transparent, ${SCENE_COLORS.ink}40)`,
     bgPos: '0 100%',
     bgSize: '100% 24px',
     bgRepeat: 'no-repeat',

@@ -13,6 +13,9 @@ import { TextField } from './text-field.tsx'
 
 const HINT_ID = 'contact-hint'
 
+/** The height of the status: the spinner or two lines in a box. */
+const STATUS_HEIGHT = `max(${SPINNER_SIZE}, 2.8em + 16px)`
+
 const Form = chakra('form', {
   base: {
     display: 'grid',
@@ -85,9 +88,10 @@ export function ContactForm() {
           announcement={announcement}
           // The status is beside Submit if the screen is wide enough.
           flex={{ base: '1 1 100%', md: '1 1 20rem' }}
-          // An outcome of two lines needs no more room than the hint.
-          minH={`max(${SPINNER_SIZE}, 2.8em + 16px)`}
-          css={{ [`& #${HINT_ID}`]: { display: 'grid', alignContent: 'center', minH: { md: '10' } } }}
+          // An outcome of two lines needs no more room than the hint, and the middle of both is beside the middle of Submit.
+          minH={STATUS_HEIGHT}
+          mt={{ md: `calc(({sizes.10} - ${STATUS_HEIGHT}) / 2)` }}
+          css={{ '& > :last-child': { display: 'grid', alignContent: 'center', minH: { md: 'inherit' } } }}
           color="fg.muted"
           whiteSpace={{ lg: 'pre-line' }}
         />

@@ -12,8 +12,7 @@ export const SPINNER_SIZE = '50px'
 
 /** `FormStatus` announces the wait, so screen readers do not read this. */
 export const SENDING_SPINNER = (
-  // The margin puts the middle of the spinner beside the middle of Submit, which is 6 px lower.
-  <Flex align="center" gap="4" mt={{ md: '-3px' }} aria-hidden="true">
+  <Flex align="center" gap="4" aria-hidden="true">
     <Box
       css={SPINNER}
       boxSize={SPINNER_SIZE}

@@ -41,6 +41,7 @@ const Card = chakra('div', {
     pointerEvents: 'auto',
     _highContrast: { borderWidth: '1px' },
     '& > p': { flex: 1, minW: 0, textWrap: 'pretty', whiteSpace: { sm: 'pre-line' } },
+
     _motionSafe: { animation: `${slideIn} 0.2s ease-out` },
   },
 })

@@ -23,7 +23,7 @@ const title: SystemStyleObject = {
 
 const lead: SystemStyleObject = {
   maxW: COLUMN_WIDTH,
-  mt: 'clamp(10px, 2.7svh, 24px)',
+  mt: 'clamp(6px, 3.2svh - 8px, {spacing.6})',
   // A visitor's large text is limited on a small phone, so that the heading stays larger than this line.
   fontSize: 'min({fontSizes.lg}, 9vw)',
   lineHeight: 1.45,
@@ -62,7 +62,7 @@ export function ComingSoon() {
             <Links links={waysToWrite} />
           </Box>
           <PrintedAddress />
-          <SubscribeForm maxW={COLUMN_WIDTH} mt="clamp(12px, 5svh - 5px, 40px)" />
+          <SubscribeForm maxW={COLUMN_WIDTH} mt="clamp(10px, 7svh - 24px, {spacing.10})" />
         </main>
         <Links as="footer" links={links} />
       </Sea>

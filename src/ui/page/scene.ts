@@ -82,7 +82,7 @@ export const Sea = chakra('div', {
     justifyContent: 'space-between',
     gap: '6',
     px: 'gutter',
-    pt: 'clamp(12px, 6svh - 10px, 64px)',
+    pt: 'clamp(8px, 8svh - 28px, {spacing.10} * 1.6)',
     pb: '4',
     '&::before, &::after': { content: '""', position: 'absolute', zIndex: -1, inset: 0, _rtl: { scale: '-1 1' } },
     // The picture is as wide as the page. It is moved up, until its horizon (--at) is at the upper edge of the sea. It

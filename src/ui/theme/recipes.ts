@@ -32,7 +32,7 @@ const button = defineRecipe({
         _active: { transform: 'translateY(1px)' },
         // With forced colours all buttons look alike. Filling this one shows that it is the main button.
         _highContrast: { bg: 'ButtonText', color: 'ButtonFace', forcedColorAdjust: 'none' },
-        '&[type=submit]': { px: 0, gap: 'min(0.5em, 2vw)' },
+        '&[type=submit]': { px: 'min(0.75em, 2vw)', gap: 'min(0.5em, 2vw)' },
         // The button always keeps room for the spinner after the text, and the same room before it. So the text never
         // moves.
         '&[type=submit]::before, &[type=submit]::after': {

@@ -21,8 +21,8 @@ export const tokens = defineTokens({
     lg: { value: 'clamp(1.125rem, 0.55rem + 0.85vw, 1.75rem)' },
     xl: { value: 'clamp(1.25rem, 1.25vw, 1.5rem)' },
   },
-  // The height of buttons and fields.
-  sizes: { 10: { value: '2.75rem' } },
+  // The height of buttons and fields. A button whose enlarged text is limited is not higher than its text needs.
+  sizes: { 10: { value: 'max(44px, min(2.75rem, 2.75em))' } },
   spacing: {
     2: { value: pixels(8) },
     3: { value: pixels(12) },
