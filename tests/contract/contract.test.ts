@@ -76,7 +76,9 @@ const anyUnit = fc.nat(0xffff).map((code) => String.fromCharCode(code))
 const typedText = fc.string({ unit: fc.oneof(fc.constantFrom(...RARE.split(''), '👩‍🚒', 'a'), anyUnit), maxLength: 8 })
 /** Any texts that a visitor can type into the contact form. */
 const typedEnquiry = fc.record({
-  ...mapFields((name) => (TEXT_FIELDS.includes(name) ? typedText : fc.constant(anEnquiry()[name]))),
+  ...mapFields((name) =>
+    fc.oneof(fc.constant(anEnquiry()[name]), TEXT_FIELDS.includes(name) ? typedText : fc.constant('')),
+  ),
   email: fc.oneof(
     fc.emailAddress().map((address) => `\u00A0 ${address}\t`),
     typedText,

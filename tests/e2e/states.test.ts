@@ -62,6 +62,8 @@ async function checkStates(check: (visit: Visit, state: string) => Promise<void>
     await step(visit)
     // A closed or replaced notification disappears.
     await visit.page.locator('[data-severity][inert]').first().waitFor({ state: 'detached' })
+    // While the pointer is on a notification, it stays, however long the check takes.
+    if (await visit.notification.isVisible()) await visit.notification.hover()
     await check(visit, state)
   }
 }

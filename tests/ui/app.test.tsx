@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { DESCRIPTION, TITLE } from '../../src/domain/texts.ts'
 import { SCRIPTS_RUN } from '../../src/element-names.ts'
 import { PAGES } from '../../src/routes.tsx'
@@ -64,21 +64,28 @@ test('without scripts a sentence and the contact links replace the forms', () =>
   `)
 })
 
-test('an unknown path in the app shows the page and its title, and keeps the query', async () => {
-  const scroll = vi.spyOn(window, 'scrollTo')
-  const meta = Object.assign(document.createElement('meta'), { name: 'description' })
-  document.head.append(meta)
-  document.title = 'another page'
-  openPage()
-  await act(async () => {
-    history.pushState(null, '', '/deep/path?from=mail#form')
-    dispatchEvent(new PopStateEvent('popstate'))
-  })
-  expect(location.pathname + location.search + location.hash).toBe('/?from=mail#form')
-  expect([document.title, meta.content]).toEqual([TITLE, DESCRIPTION])
-  expect(scroll.mock.calls).toEqual([[0, 0]])
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
-})
+test.each(['?from=mail#form', '?from=mail', ''])(
+  'an unknown path in the app shows the page, and keeps %j',
+  async (rest) => {
+    const scroll = vi.spyOn(window, 'scrollTo')
+    const meta = Object.assign(document.createElement('meta'), { name: 'description' })
+    document.head.append(meta)
+    onTestFinished(() => {
+      meta.remove()
+      scroll.mockRestore()
+    })
+    document.title = 'another page'
+    openPage()
+    await act(async () => {
+      history.pushState(null, '', `/deep/path${rest}`)
+      dispatchEvent(new PopStateEvent('popstate'))
+    })
+    expect(location.pathname + location.search + location.hash).toBe(`/${rest}`)
+    expect([document.title, meta.content]).toEqual([TITLE, DESCRIPTION])
+    expect(scroll.mock.calls).toEqual([[0, 0]])
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+  },
+)
 
 test('a fault of the running app leaves the heading and a link to reload', async () => {
   const complain = vi.mocked(console.error).mockImplementation(() => {})

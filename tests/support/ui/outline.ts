@@ -1,12 +1,24 @@
 import { computeAccessibleDescription, computeAccessibleName, getRole } from 'dom-accessibility-api'
 
 /** Roles whose name or value is all of their content. */
-const LEAVES = /^(button|checkbox|combobox|heading|link|radio|textbox)$/
+const LEAVES = /^(button|checkbox|combobox|heading|link|menuitem|option|radio|slider|switch|tab|textbox)$/
 const GROUPS = /^(alert|dialog|form|group|main)$/
 /** The severity of a notification is its colour and its icon. */
 const SEVERITY = 'data-severity'
 const TONE = 'data-tone'
-const ATTRIBUTES = ['aria-busy', 'aria-disabled', 'aria-invalid', 'aria-live', 'required', 'readonly', SEVERITY, TONE]
+const ATTRIBUTES = [
+  'aria-busy',
+  'aria-disabled',
+  'aria-invalid',
+  'aria-live',
+  'aria-selected',
+  'aria-expanded',
+  'aria-valuenow',
+  'required',
+  'readonly',
+  SEVERITY,
+  TONE,
+]
 
 /** What assistive technology finds in these parts. Each line has a role, with its name, value, states and description. */
 export const outline = (...parts: readonly Element[]): string => parts.flatMap(linesOf).join('\n')
