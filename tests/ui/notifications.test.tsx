@@ -1,5 +1,6 @@
 import { act } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { DEFAULT_LIFE_MS } from '../../src/domain/notifications.ts'
 import type { SubscribeAnswer } from '../../src/domain/ports.ts'
 import { openSubscribed } from '../support/ui/open-page.tsx'
 
@@ -9,9 +10,9 @@ const DAY = 24 * 60 * 60 * 1000
 const notify = (answer?: SubscribeAnswer) => openSubscribed(answer ? 'ada@example.com' : 'plain', answer)
 type Opened = Awaited<ReturnType<typeof openSubscribed>>
 
-/** Whether a notification has a life of three seconds from now on. */
+/** Whether a notification has its whole life from now on. */
 async function hasWholeLife(page: Opened) {
-  await page.pass(2999)
+  await page.pass(DEFAULT_LIFE_MS - 1)
   const isThere = page.toasts().length === 1
   await page.pass(1)
   return isThere && page.toasts().length === 0
@@ -57,7 +58,8 @@ test('the bar of a notification shrinks during its life, and restarts after a ho
     bars.add(bar)
     lives.push(getComputedStyle(bar).animation.replace(/^animation-\S+ /, ''))
   }
-  expect([lives, bars.size]).toEqual([['3000ms linear', 'none', '3000ms linear'], 3])
+  const life = `${DEFAULT_LIFE_MS}ms linear`
+  expect([lives, bars.size]).toEqual([[life, 'none', life], 3])
 })
 
 test('Escape closes a notification, and leaves the focus where it is', async () => {

@@ -19,7 +19,8 @@ export function findFlaws(): string[] {
     const hides = (overflow: string) => ['hidden', 'clip'].includes(overflow)
     const [wider, higher] = [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight]
     if (left < 0 || right > clientWidth + 0.5) report(element, 'is over the edge: let its text wrap (WCAG 1.4.4)')
-    if ((overflowX === 'auto' && wider > 0) || (hides(overflowX) && wider > 1))
+    // A wide table may scroll sideways if the keyboard can reach it (WCAG 1.4.10).
+    if ((overflowX === 'auto' && wider > 0 && element.tabIndex < 0) || (hides(overflowX) && wider > 1))
       report(element, 'is cut at its side: let its text wrap (WCAG 1.4.4)')
     // The page cuts its picture.
     if (hides(overflowY) && higher > 1 && !element.matches(':has(> header)'))
