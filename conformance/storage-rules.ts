@@ -39,6 +39,7 @@ const crashRule = ({ restart }: Settings, newCall: () => CallOptions, answerIfSt
       const { status } = spawnSync(restart, { shell: true, stdio: 'ignore', timeout: 60_000 })
       if (status !== 0)
         throw new Fault(`The command of --restart has to exit with 0 within 60 seconds. Try it alone: ${restart}`)
+      // An unknown path: any complete 404 says that the backend is up again.
       const isUp = () => expect({ path: '/api/more' }, 404).then(Boolean, () => false)
       for (let tries = 0; tries < 600 && !(await isUp()); tries++) await sleep(100)
       for (const call of calls) await expect(call, answerIfStored)
@@ -58,8 +59,9 @@ const refusedCallsRule = (newCall: () => CallOptions, answerIfNew: Expected): Ru
 
 export const subscriptionRules = (settings: Settings): readonly Rule[] => [
   refusedCallsRule(withEmail, ANSWERED_NEW),
-  rule({ id: 'one-address', title: 'an address is new only once, in upper or lower case' }, async (expect, skip) => {
+  rule({ id: 'one-address', title: 'an address in other upper and lower case is not new' }, async (expect, skip) => {
     const start = newAddress('')
+    // Similar addresses that belong to different visitors.
     for (const end of ['a@', 'a.b@', 'ab@', 'a+b@', 'a_b@', 'a%b@', 'a.b@b.'])
       await expect(withEmail(`${start}${end}example.com`), ANSWERED_NEW)
     if (await skipIfNeverRevealed(expect, skip)) return
@@ -73,8 +75,8 @@ export const subscriptionRules = (settings: Settings): readonly Rule[] => [
 ]
 
 /**
- * An enquiry with a key. If `fields` has no '/email', each sending of the call has a new address. So two sendings are
- * different enquiries with the same key.
+ * An enquiry with a key. If `fields` has no '/email', a new address is used each time. So sending it twice gives two
+ * different enquiries with one key.
  */
 const withKey = (key = newKey(), fields: CallOptions['fields'] = {}): CallOptions => ({
   fields,

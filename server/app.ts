@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './storage/store.ts'
 
-/** A request has the cookies of all sites of the domain, which may have 64 kB. The rest is for other headers. */
+/** Sites of one domain share cookies, which may have 64 kB together. The rest is for other headers. */
 const MAX_HEADER_BYTES = 81_920
 
 export type AppOptions = {
@@ -27,7 +27,8 @@ export type AppOptions = {
 export async function buildApp({ store, pageFolder, settings, metrics, log }: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
-    // In milliseconds. A request has 8 s to arrive, its headers 4 s. Node looks for late requests once a second.
+    // In milliseconds. A request has 8 s to arrive, and its headers have 4 s. A silent connection is closed after 12 s. Node
+    // looks for late requests once a second.
     requestTimeout: 8000,
     connectionTimeout: 12_000,
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, maxHeaderSize: MAX_HEADER_BYTES },

@@ -59,7 +59,7 @@ export function createMetrics(store: Store, database: Database, settings: Settin
   }
 
   return {
-    /** Measures every response. Call it before the app is ready. */
+    /** Measures every response. Call it before the routes are added, because it learns each route as it is added. */
     observeResponses(app: FastifyInstance) {
       app.addHook('onRoute', ({ method, url }) => {
         if (method === 'POST') for (const status of [500, 503]) responses.zero({ method, route: url, status })

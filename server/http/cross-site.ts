@@ -7,7 +7,7 @@ import { isHttps } from './security-headers.ts'
 
 const OTHER_SITE = {
   detail:
-    'The request comes from another site. If it does not, set PUBLIC_ORIGIN to the origin at which visitors find the page.',
+    'The request seems to come from another site. If it does not, set PUBLIC_ORIGIN to the origin at which visitors find the page.',
 }
 
 /** Answers 403 to calls that another site makes in a visitor's browser. */
@@ -49,7 +49,7 @@ export const requireXsrfToken =
     return tokens.length === 0 ? undefined : sendProblem(reply, 403)
   }
 
-/** The tokens in the request's cookies, URI-decoded. There may be several: each path can set a cookie of this name. */
+/** The tokens in the request's cookies, URI-decoded. There may be several: a browser can have one for each path. */
 function readTokens({ headers: { cookie = '' } }: FastifyRequest): string[] {
   return cookie.split(';').flatMap((pair) => readCookie(pair.trim(), XSRF_COOKIE) || [])
 }

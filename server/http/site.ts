@@ -10,13 +10,13 @@ import { sendProblem } from './problems.ts'
 /** Whether `root` holds built pages. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FILE))
 
-/** A path that leads to a file of the build, without a detour such as '/../'. */
+/** A path without '.' and '..', empty parts, backslashes and control characters. */
 const PLAIN_PATH = /^(\/(?!\.{0,2}(\/|$))[^/\\\p{Cc}]+)+$/u
 
 /** Names under assets/ change with their content. */
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** The other files, such as the card and icons, have lasting addresses. Other sites may show them. */
+/** The names of other files, such as the icons, stay when their content changes. Other sites may show these files. */
 const PUBLIC_FILE_HEADERS = { 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' }
 
 const MISSING = { detail: 'The page files are missing: they are being built, or were removed.' }

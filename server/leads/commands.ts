@@ -93,7 +93,7 @@ const inDatabase = <Answer>(statements: (db: Db) => Promise<Answer>) =>
 function readAddress(text: string): string {
   const address = cleanEmail(text, (domain) => domainToASCII(domain) || domain)
   if (isEmail(address)) return address
-  throw new InvalidArgumentError('Must be an email address.')
+  throw new InvalidArgumentError('Must be an email address, or a row such as s12 or e7 where rows are allowed.')
 }
 
 function readTarget(text: string): string | RowRef {

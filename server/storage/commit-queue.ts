@@ -50,7 +50,7 @@ export function createCommitQueue<Row, Result>(
         for (const [i, { resolve }] of batch.entries()) resolve(results[i] ?? 'unavailable')
         onCommit(null)
       } catch (error) {
-        // Refuse the other waiting calls too. Their own attempts would end after the page has given up.
+        // Refuse the other waiting calls too, instead of letting each batch wait for the same broken database.
         for (const { resolve } of [...batch, ...waiting.splice(0)]) resolve('unavailable')
         onCommit(error)
       }

@@ -77,9 +77,9 @@ async function storeEnquiries(db: Db, rows: readonly SentEnquiry[], mail: boolea
   const found = await db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
   const storedRows = new Map<string, SentEnquiry>(found.map((row) => [row.idempotency_key, row]))
   return rows.map((row) => {
-    // Only an erasure removes a row that was just stored.
+    // If the row was erased meanwhile, it was stored.
     const stored = storedRows.get(row.idempotency_key) ?? row
-    // A column of a later release does not matter.
+    // Compare only the columns that this release knows.
     return isDeepStrictEqual({ ...stored, ...row }, { ...stored }) ? 'stored' : 'key-reused'
   })
 }

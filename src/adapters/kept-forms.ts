@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 30_000
 /** The wait of one form. `findForm` also finds the new form if React has replaced the form meanwhile. */
 type Wait = { readonly end: Cancel; readonly findForm: () => HTMLFormElement | undefined }
 
-/** Keeps the forms that are submitted before the app runs. Each form has its own time limit and its own failure. */
+/** Keeps the forms that are submitted before the app runs. Each form has its own time limit, and shows its own error. */
 export function createKeptForms() {
   const waits = new Map<HTMLFormElement, Wait>()
 

@@ -14,7 +14,8 @@ import type { Visit } from '../support/page/visit.ts'
 const site = browseBuiltSite()
 const ENQUIRY = anEnquiry()
 
-const told = ({ dialog }: Visit, text: string) => dialog.getByText(text).filter({ visible: true }).first().waitFor()
+const waitForText = ({ dialog }: Visit, text: string) =>
+  dialog.getByText(text).filter({ visible: true }).first().waitFor()
 
 /** The states of one visit, in order. Each step leads from the state before it to a state that looks different. */
 const STEPS: Record<string, (visit: Visit) => Promise<unknown>> = {
@@ -42,16 +43,16 @@ const STEPS: Record<string, (visit: Visit) => Promise<unknown>> = {
     await visit.page.keyboard.press('Escape')
     await visit.fillIn(ENQUIRY)
     await visit.submit.click()
-    await told(visit, TEXT.sending)
+    await waitForText(visit, TEXT.sending)
   },
   async 'an enquiry declined'(visit) {
     await visit.answer({ success: false })
-    await told(visit, TEXT.failed)
+    await waitForText(visit, TEXT.failed)
   },
   async 'an enquiry received'(visit) {
     await visit.tryAgain.click()
     await visit.answer()
-    await told(visit, ENQUIRY_TEXT.received.detail)
+    await waitForText(visit, ENQUIRY_TEXT.received.detail)
   },
 }
 
@@ -91,17 +92,20 @@ test('no part is cut, broken, covered or too small on any screen, even enlarged'
   })
 })
 
-test.each(PAGES.map(({ path }) => path))('before any use, no part of the page %s is cut or too small', async (path) => {
-  const { page } = await site.visit()
-  await page.goto(site.origin + path)
-  for (const size of [
-    { width: 320, height: 568 },
-    { width: 1280, height: 720 },
-  ]) {
-    await page.setViewportSize(size)
-    expect.soft(await page.evaluate(findFlaws), JSON.stringify(size)).toEqual([])
-  }
-})
+test.each(PAGES.map(({ path }) => path))(
+  'as it is loaded, the page %s has no part that is cut or too small',
+  async (path) => {
+    const { page } = await site.visit()
+    await page.goto(site.origin + path)
+    for (const size of [
+      { width: 320, height: 568 },
+      { width: 1280, height: 720 },
+    ]) {
+      await page.setViewportSize(size)
+      expect.soft(await page.evaluate(findFlaws), JSON.stringify(size)).toEqual([])
+    }
+  },
+)
 
 test('on paper there is no notification', async () => {
   const { page, subscribeAs, notification } = await site.visit()
@@ -165,7 +169,7 @@ const FOCUSABLE = ':is(a, button, input, textarea, [role=group][tabindex]):not(:
 /** Runs in the page. Shows what the boot script shows when the app can't be loaded. */
 const failToLoadApp = (attribute: string) => document.forms[0]?.setAttribute(attribute, '')
 
-// The colour scheme changes nothing on the picture, and the picture changes nothing elsewhere. So two pairs are enough.
+// On the picture only the picture matters, and elsewhere only the colour scheme. So two pairs are enough.
 test.each([
   ['light', ''],
   ['dark', WHITE_PICTURE],

@@ -32,7 +32,7 @@ test.each<[Server, status: number, headers: object]>([
   ['PUBLIC_ORIGIN on https', 403, { origin: 'https://inner', host: 'inner' }],
   ['a trusted proxy', 200, THROUGH_PROXY],
   ['a proxy that is not trusted', 403, THROUGH_PROXY],
-])('with %s, %i answers the headers %j', async (settings, status, headers) => {
+])('with %s, the status is %i for the headers %j', async (settings, status, headers) => {
   expect((await subscribe(settings, headers)).statusCode).toBe(status)
 })
 
@@ -41,7 +41,7 @@ test.each<[Server, isHttps: boolean]>([
   ['PUBLIC_ORIGIN on http', false],
   ['PUBLIC_ORIGIN on https', true],
   ['a trusted proxy', true],
-])('with %s, a header that says https means that visitors use https: %s', async (settings, isHttps) => {
+])('with %s, a header that says https is believed: %s', async (settings, isHttps) => {
   const { headers } = await subscribe(settings, { 'x-forwarded-proto': 'https' })
   expect(headers['strict-transport-security']).toBe(isHttps ? 'max-age=63072000' : undefined)
   expect(headers['set-cookie']).toMatch(isHttps ? /; SameSite=Strict; Secure$/ : /; SameSite=Strict$/)

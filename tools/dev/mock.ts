@@ -53,7 +53,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
   }
 
   /** Prism answers some calls, such as broken JSON, in its own form. This sends the contract's example instead. */
-  const replaceOwnRefusals: ProxyOptions['configure'] = (proxy) =>
+  const replacePrismErrors: ProxyOptions['configure'] = (proxy) =>
     proxy.on('proxyRes', ({ statusCode: status = 0, headers }, _request, response) => {
       const example = headers['cache-control'] ? undefined : exampleOf(operations, status)
       if (example) response.writeHead(status, example.headers).end(example.body)
@@ -66,7 +66,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
       const target = await prism.listen()
       await read().catch((error) => console.error(failure(error)))
       return {
-        server: { proxy: { '^/api(?:[/?]|$)': { target, bypass: chooseAnswer, configure: replaceOwnRefusals } } },
+        server: { proxy: { '^/api(?:[/?]|$)': { target, bypass: chooseAnswer, configure: replacePrismErrors } } },
       }
     },
     configureServer({ config, httpServer, watcher, ws }) {

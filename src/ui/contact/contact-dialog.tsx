@@ -54,7 +54,7 @@ const SIDE_SPACE = 'clamp(16px, 3vw, 2.5rem)'
 /** The space above and below the content on a phone. A low screen has less. */
 const PHONE_SPACE = 'clamp(6px, 3svh - 12px, 16px)'
 
-/** The distance from the upper edge of the strip to the horizon of its picture, in rem. */
+/** On a wide screen the title is a strip. This is the distance from its upper edge to its horizon, in rem. */
 const STRIP_HORIZON = 7.5
 
 /** The title, above the form. On a wide screen it is a strip beside the form, with the picture of the page in small. */
@@ -82,7 +82,7 @@ const Title = chakra(Heading, {
         '--width': 'max(100cqw, 60rem)',
         '--height': 'calc(var(--width) / (var(--picture-ratio)))',
         bgColor: SCENE_COLORS.ink,
-        // A shade, the picture, and in a high dialog the colour below the picture, into which its lower end fades.
+        // From top to bottom: a shade, a fade into the colour below the picture, and the picture.
         bgImage: `linear-gradient(${SCENE_COLORS.dusk}4d ${STRIP_HORIZON}rem, ${SCENE_COLORS.ink}a3 0), linear-gradient(transparent 70%, ${SCENE_COLORS.ink}), var(--picture)`,
         '--size': 'var(--width) var(--height)',
         bgSize: '100% 100%, var(--size), var(--size)',

@@ -9,7 +9,7 @@ const tone = (severity: Severity) => ({
   [`&[data-tone=${severity}]`]: { '--tone': `colors.fg.${severity}`, bg: `bg.${severity}` },
 })
 
-/** All severities share one CSS rule. The hidden box of `StatusBeforeApp` puts the rule into the page from the start. */
+/** All severities share one CSS rule. The prerendered page has it, because form-status.tsx draws a hidden box. */
 const box: SystemStyleObject = {
   ...tone('success'),
   ...tone('info'),

@@ -11,7 +11,7 @@ export type Page = {
   /** Letters, digits, hyphens and slashes. Only the path '/' ends with a slash. */
   readonly path: string
   readonly title: string
-  /** The title of the card that other sites show of a link to the page, if it differs from the page's title. */
+  /** The title in the preview card of a shared link, if it differs from the page's title. */
   readonly cardTitle?: string
   /** The text that search engines and previews show of the page. */
   readonly description: string

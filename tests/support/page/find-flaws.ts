@@ -22,7 +22,7 @@ export function findFlaws(): string[] {
     // A wide table may scroll sideways if the keyboard can reach it (WCAG 1.4.10).
     if ((overflowX === 'auto' && wider > 0 && element.tabIndex < 0) || (hides(overflowX) && wider > 1))
       report(element, 'is cut at its side: let its text wrap (WCAG 1.4.4)')
-    // The page cuts its picture.
+    // It is no flaw that the element around the header cuts the picture.
     if (hides(overflowY) && higher > 1 && !element.matches(':has(> header)'))
       report(element, 'is cut below: give it minH in place of h (WCAG 1.4.4)')
   }

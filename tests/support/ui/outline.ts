@@ -1,6 +1,6 @@
 import { computeAccessibleDescription, computeAccessibleName, getRole } from 'dom-accessibility-api'
 
-/** Roles whose name or value is all of their content. */
+/** Elements of these roles have one line. Their children are skipped. */
 const LEAVES = /^(button|checkbox|combobox|heading|link|menuitem|option|radio|slider|switch|tab|textbox)$/
 const GROUPS = /^(alert|dialog|form|group|main)$/
 /** The severity of a notification is its colour and its icon. */
@@ -25,7 +25,7 @@ export const outline = (...parts: readonly Element[]): string => parts.flatMap(l
 
 function linesOf(element: Element): string[] {
   if (isHidden(element)) return []
-  // The name of a field says that it has a label.
+  // A label has no line, because it is the name of its field.
   if (element.localName === 'label') return [...element.children].flatMap(linesOf)
   const role = getRole(element) ?? ''
   if (LEAVES.test(role)) return [lineOf(element, role)]
