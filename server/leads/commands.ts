@@ -90,14 +90,16 @@ const settings = () => readSettings(process.env)
 const inDatabase = <Answer>(statements: (db: Db) => Promise<Answer>) =>
   withDatabase(settings().DATABASE_URL, statements)
 
-function readAddress(text: string): string {
+const readAddress = (text: string) => addressIn(text, 'Must be an email address.')
+
+function addressIn(text: string, demand: string): string {
   const address = cleanEmail(text, (domain) => domainToASCII(domain) || domain)
   if (isEmail(address)) return address
-  throw new InvalidArgumentError('Must be an email address, or a row such as s12 or e7 where rows are allowed.')
+  throw new InvalidArgumentError(demand)
 }
 
 function readTarget(text: string): string | RowRef {
   const [, letter, id] = /^([a-z])(\d{1,15})$/.exec(text) ?? []
   const table = VISITOR_TABLES.find((table) => table.charAt(0) === letter)
-  return table ? { table, id: Number(id) } : readAddress(text)
+  return table ? { table, id: Number(id) } : addressIn(text, 'Must be an email address, or a row such as s12 or e7.')
 }

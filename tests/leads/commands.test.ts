@@ -79,8 +79,8 @@ test('each error says in a line or two what is wrong, and makes no file', async 
     outbox --retry: 1 No mail is configured: set NOTIFY_SMTP_URL, NOTIFY_FROM and NOTIFY_TO.
     notify-test: 1 No mail is configured: set NOTIFY_SMTP_URL, NOTIFY_FROM and NOTIFY_TO.
     report other@example.com: 1 Nothing is stored from this address: check the address.
-    report visitor: 2 error: command-argument value 'visitor' is invalid for argument 'address'. Must be an email address, or a row such as s12 or e7 where rows are allowed.
-    erase x7: 2 error: command-argument value 'x7' is invalid for argument 'address|row'. Must be an email address, or a row such as s12 or e7 where rows are allowed.
+    report visitor: 2 error: command-argument value 'visitor' is invalid for argument 'address'. Must be an email address.
+    erase x7: 2 error: command-argument value 'x7' is invalid for argument 'address|row'. Must be an email address, or a row such as s12 or e7.
     erase e9 --yes: 1 Nothing was erased: check the address or the number.
     erase e1: 1 Found: e1
     Nothing was erased. To erase them permanently, pass --yes.

@@ -1,15 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
 const sourceOf = (name: string) =>
-  name === 'conformance'
-    ? ['request-rules', 'storage-rules'].map((file) => read(`conformance/${file}.ts`)).join('')
-    : ['ts', 'tsx']
-        .map((type) => `tests/${name}.test.${type}`)
-        .flatMap((file) => (existsSync(file) ? read(file) : ''))
-        .join('')
+  globSync(name === 'conformance' ? 'conformance/*-rules.ts' : `tests/${name}.test.{ts,tsx}`)
+    .map(read)
+    .join('')
 
 const [behaviour = '', contract = ''] = read('docs/promises.md').split('## The contract')
 

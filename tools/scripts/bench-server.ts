@@ -2,10 +2,19 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const URL = 'http://localhost:8080/api/subscribe'
+const TARGET = 'http://localhost:8080/api/subscribe'
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
 const body = JSON.stringify({ email: 'visitor[<id>]@example.com' })
-const call = ['--idReplacement', '--method', 'POST', '--headers', 'content-type=application/json', '--body', body, URL]
+const call = [
+  '--idReplacement',
+  '--method',
+  'POST',
+  '--headers',
+  'content-type=application/json',
+  '--body',
+  body,
+  TARGET,
+]
 const { stdout } = spawnSync(
   process.execPath,
   [autocannon, '--json', '--connections', '50', '--duration', '10', ...call],
