@@ -104,11 +104,11 @@ const Scroller = chakra('div', {
     borderTop: { xl: 'max(56px, 3vw) solid {colors.bg.panel}' },
     _highContrast: { borderColor: 'Canvas' },
     bgColor: 'bg.panel',
-    // A shadow at the lower edge says that more follows. The first gradient moves with the content and covers the
-    // shadow at the end of the content.
-    bgImage: `linear-gradient(transparent, {colors.bg.panel} 60%), linear-gradient(transparent, ${SCENE_COLORS.ink}40)`,
+    // A shadow at the lower edge says that more follows. The first gradient moves with the content, and its lower half
+    // covers the shadow at the end of the content.
+    bgImage: `linear-gradient(transparent, {colors.bg.panel} 50%), linear-gradient(transparent, ${SCENE_COLORS.ink}40)`,
     bgPos: '0 100%',
-    bgSize: '100% 24px',
+    bgSize: '100% 48px, 100% 24px',
     bgRepeat: 'no-repeat',
     bgAttachment: 'local, scroll',
     overflow: 'hidden auto',

@@ -20,7 +20,7 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: { base: 'clamp(6px, 3svh - 12px, 12px)', sm: '3' },
+    rowGap: { base: 'clamp(6px, 3svh - 12px, 16px)', sm: '4' },
     // Two columns, or one if a column would be too narrow for its text. There are never three.
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, max(14.5rem, 34%)), 1fr))',
     // First and last name are side by side. All else has a row of its own.

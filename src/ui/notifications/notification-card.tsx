@@ -41,6 +41,8 @@ const Card = chakra('div', {
     pointerEvents: 'auto',
     _highContrast: { borderWidth: '1px' },
     '& > p': { flex: 1, minW: 0, textWrap: 'pretty', whiteSpace: { sm: 'pre-line' } },
+    // The button to close is in the upper corner, so only the summary leaves room for it.
+    '& b': { marginInlineEnd: '8' },
 
     _motionSafe: { animation: `${slideIn} 0.2s ease-out` },
   },
@@ -90,8 +92,10 @@ export function NotificationCard({ severity, summary, detail, life, closable, pa
       {closable ? (
         <CloseButton
           aria-describedby={textId}
-          alignSelf="start"
-          m="-10px"
+          position="absolute"
+          top="2px"
+          insetEnd="2px"
+          borderRadius="l3"
           onPointerDown={({ pointerType }) => {
             touched.current = pointerType === 'touch'
           }}

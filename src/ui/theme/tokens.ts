@@ -36,7 +36,7 @@ export const tokens = defineTokens({
 
 export const textStyles = defineTextStyles({ sm: { value: { lineHeight: 1.4 } } })
 
-export const layerStyles = defineLayerStyles({ disabled: { value: { cursor: 'default', opacity: 0.55 } } })
+export const layerStyles = defineLayerStyles({ disabled: { value: { cursor: 'default', opacity: 0.7 } } })
 
 export const semanticTokens = defineSemanticTokens({
   // `l2` is for buttons and fields, `l3` for cards and the dialog.
