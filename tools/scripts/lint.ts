@@ -1,6 +1,6 @@
-// Runs all checks of the sources, or only the commands that begin with the argument. At the end, names the checks that
-// failed.
-import { spawnSync } from 'node:child_process'
+// Runs all checks of the sources side by side, or only the commands that begin with the argument. Prints the messages of
+// those that fail.
+import { exec } from 'node:child_process'
 
 const [beginning = ''] = process.argv.slice(2)
 const CHECKS = [
@@ -15,23 +15,30 @@ const CHECKS = [
 ].filter((command) => command.startsWith(beginning))
 
 const typeErrors = new Set<string>()
+const failed: string[] = []
 
-function fails(command: string): boolean {
-  if (!command.startsWith('tsc')) return spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0
-  // Several projects contain the same file. Each error of the types is printed once.
-  const { status, stdout } = spawnSync(command, {
-    shell: true,
-    stdio: ['inherit', 'pipe', 'inherit'],
-    encoding: 'utf8',
+/** Runs one check. Its messages are printed when it has ended. */
+const run = (command: string) =>
+  new Promise<void>((resolve) => {
+    exec(command, { maxBuffer: Number.POSITIVE_INFINITY }, (error, stdout, stderr) => {
+      if (error === null) console.log(`passed: ${command}`)
+      else {
+        failed.push(command)
+        printMessages(stdout + stderr, command.startsWith('tsc'))
+      }
+      resolve()
+    })
   })
-  for (const line of stdout.split('\n').filter((line) => !typeErrors.has(line))) {
+
+/** Several projects contain the same file. Each error of the types is printed once. */
+function printMessages(messages: string, areTypeErrors: boolean) {
+  for (const line of messages.split('\n').filter((line) => !typeErrors.has(line))) {
     console.log(line)
-    typeErrors.add(line)
+    if (areTypeErrors) typeErrors.add(line)
   }
-  return status !== 0
 }
 
-const failed = CHECKS.filter(fails)
+await Promise.all(CHECKS.map(run))
 if (failed.length > 0) {
   console.error(`\nThese checks failed:\n  ${failed.join('\n  ')}`)
   console.error(`Their messages are above. To repeat one check: npm run check -- '${failed[0]}'`)
