@@ -14,7 +14,7 @@ const PATHS = {
 
 type IconProps = { readonly name: keyof typeof PATHS; readonly size?: string }
 
-export const Icon = ({ name, size = '1.25rem' }: IconProps) => (
+export const Icon = ({ name, size = '1.25em' }: IconProps) => (
   <svg aria-hidden="true" width={size} height={size} viewBox="0 0 20 20" fill="none" stroke="currentColor">
     <path d={PATHS[name]} strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" />
   </svg>
@@ -25,8 +25,8 @@ export const CloseButton = (props: ComponentProps<typeof Button>) => (
   <Button
     variant="ghost"
     p="0"
-    minH="44px"
-    minW="44px"
+    minH="11"
+    minW="11"
     color="fg.muted"
     focusVisibleRing="inside"
     aria-label={TEXT.close}

@@ -3,7 +3,7 @@ import { createElement, type ReactNode } from 'react'
 import type { Severity } from '../../domain/notifications.ts'
 import { Icon } from '../icons.tsx'
 
-const OUTCOME_GAP = 'min(10px, 3vw)'
+const OUTCOME_GAP = 'min(8px, 3vw)'
 
 const tone = (severity: Severity) => ({
   [`&[data-tone=${severity}]`]: { '--tone': `colors.fg.${severity}`, bg: `bg.${severity}` },
@@ -27,8 +27,6 @@ const box: SystemStyleObject = {
   borderRadius: 'l2',
   scrollMarginY: '2',
   focusVisibleRing: 'outside',
-  // A visitor's large text is limited on a small phone, so that words fit into a line.
-  fontSize: 'min(1em, 7vw)',
   '& svg': { color: { base: 'var(--tone)', _highContrast: 'CanvasText' } },
   // Beside the icon are the text and the button. If there is no room for both, the button is below the text.
   '& > div': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', flex: 1, minW: 0, gap: OUTCOME_GAP },

@@ -24,10 +24,10 @@ const Card = chakra('div', {
     w: 'min(25rem, 100%)',
     maxH: '50dvh',
     overflow: 'hidden auto',
-    px: 'min({spacing.5}, 5.5vw)',
+    px: '5',
     py: '4',
-    // A visitor's large text is limited on a small phone, so that the card fits and leaves room for the form.
-    fontSize: 'min({fontSizes.md}, 7vw, 6dvh)',
+    // A visitor's large text is limited on a low screen, so that the card fits and leaves room for the form.
+    fontSize: 'min({fontSizes.md}, 6dvh)',
     lineHeight: 1.4,
     color: 'fg',
     bg: 'bg.panel',
@@ -93,8 +93,8 @@ export function NotificationCard({ severity, summary, detail, life, closable, pa
         <CloseButton
           aria-describedby={textId}
           position="absolute"
-          top="2px"
-          insetEnd="2px"
+          top="0.5"
+          insetEnd="0.5"
           borderRadius="l3"
           onPointerDown={({ pointerType }) => {
             touched.current = pointerType === 'touch'

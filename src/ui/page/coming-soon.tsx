@@ -24,8 +24,7 @@ const title: SystemStyleObject = {
 const lead: SystemStyleObject = {
   maxW: COLUMN_WIDTH,
   mt: 'clamp(6px, 3.2svh - 8px, {spacing.6})',
-  // A visitor's large text is limited on a small phone, so that the heading stays larger than this line.
-  fontSize: 'min({fontSizes.lg}, 9vw)',
+  fontSize: 'lg',
   lineHeight: 1.45,
   textWrap: 'balance',
   whiteSpace: { sm: 'pre-line' },

@@ -8,7 +8,7 @@ export const Logo = () => (
     as="p"
     align="center"
     gap="0.5em"
-    fontSize="min({fontSizes.xl}, 7vw)"
+    fontSize="xl"
     fontWeight="bold"
     letterSpacing="0.04em"
     lineHeight="1"

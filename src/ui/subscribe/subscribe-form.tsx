@@ -8,9 +8,8 @@ import { FormStatus } from '../forms/form-status.tsx'
 import { OutcomeBox } from '../forms/outcome-box.tsx'
 import { useObservable, useServices } from '../services.ts'
 
-/** The space between the edge of the field or the outcome and its text. */
-const INSET = 'min({spacing.5}, 5.5vw)'
-const BORDERED_INSET = `calc(${INSET} - 1px)`
+/** The space between the edge of the field or the outcome and its text, less the border. */
+const BORDERED_INSET = 'calc({spacing.5} - 1px)'
 
 const Form = chakra('form', {
   base: {
@@ -28,7 +27,7 @@ const labelInField: SystemStyleObject = {
   color: 'fg',
   bg: 'bg.panel',
   borderRadius: 'l3',
-  '& label': { zIndex: 1, px: INSET, pt: '2.5', mb: 'calc(-1.25em - {spacing.2.5})', lineHeight: 1.25 },
+  '& label': { zIndex: 1, px: '5', pt: '2.5', mb: 'calc(-1.25em - {spacing.2.5})', lineHeight: 1.25 },
   '& input': { minH: '16', px: BORDERED_INSET, pt: '7', borderRadius: 'l3', _readOnly: { bg: 'bg.panel' } },
   // In dark colours the field is as dark as the sea, so it needs a visible border.
   '& input:not([aria-invalid=true])': { borderColor: { base: 'transparent', _dark: 'hero.border' } },

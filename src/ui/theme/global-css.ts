@@ -42,7 +42,7 @@ export const globalCss = defineGlobalStyles({
   // An empty field has no text from which dir="auto" could take the direction.
   ':placeholder-shown': { direction: 'inherit' },
   // The placeholder is less visible than the label and the typed text.
-  '*::placeholder, *[data-placeholder]': { color: 'fg.subtle', opacity: 1, fontSize: 'min(1em, 7.5vw)' },
+  '*::placeholder, *[data-placeholder]': { color: 'fg.subtle', opacity: 1 },
   a: { color: 'inherit', textDecoration: 'inherit' },
   svg: { display: 'block', flexShrink: 0 },
   // Without the boot script no form and no button works. The selector has no `:is`, which old browsers do not know.

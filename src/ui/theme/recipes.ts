@@ -24,7 +24,7 @@ const button = defineRecipe({
   },
   variants: {
     size: {
-      md: { h: 'auto', minH: '10', px: 'min({spacing.5}, 5.5vw)', py: '2', textStyle: 'none', lineHeight: 1.25 },
+      md: { h: 'auto', minH: '10', px: '5', py: '2', textStyle: 'none', lineHeight: 1.25 },
     },
     variant: {
       solid: {

@@ -14,19 +14,22 @@ export const tokens = defineTokens({
   fonts: { body: { value: 'system-ui, sans-serif' }, heading: { value: '{fonts.body}' } },
   // Some system fonts have only two weights. So Chakra's other weights become one of these two.
   fontWeights: { medium: { value: '400' }, semibold: { value: '700' } },
-  // Text grows with a wide screen: `lg` from about 1080 px on, the others from about 1500 px on.
+  // Text grows with a wide screen: `lg` from about 1080 px on, the others from about 1500 px on. On a small phone a
+  // visitor's large text is limited to a part of the width, so that words fit into a line.
   fontSizes: {
-    sm: { value: 'clamp(0.875rem, 0.85vw, 1rem)' },
-    md: { value: 'clamp(1rem, 1.05vw, 1.25rem)' },
-    lg: { value: 'clamp(1.125rem, 0.55rem + 0.85vw, 1.75rem)' },
-    xl: { value: 'clamp(1.25rem, 1.25vw, 1.5rem)' },
+    sm: { value: 'min(clamp(0.875rem, 0.85vw, 1rem), 6vw)' },
+    md: { value: 'min(clamp(1rem, 1.05vw, 1.25rem), 7vw)' },
+    lg: { value: 'min(clamp(1.125rem, 0.55rem + 0.85vw, 1.75rem), 8vw)' },
+    xl: { value: 'min(clamp(1.25rem, 1.25vw, 1.5rem), 7vw)' },
   },
-  // The height of buttons and fields. A button whose enlarged text is limited is not higher than its text needs.
-  sizes: { 10: { value: 'max(44px, min(2.75rem, 2.75em))' } },
+  // 10 is the height of buttons and fields. A button whose enlarged text is limited is not higher than its text needs.
+  // 11 is the size of a button without text, and 5 the size of an icon in a button.
+  sizes: { 5: { value: '1.25em' }, 10: { value: 'max(44px, min(2.75rem, 2.75em))' }, 11: { value: pixels(44) } },
   spacing: {
     2: { value: pixels(8) },
     3: { value: pixels(12) },
     4: { value: pixels(16) },
+    5: { value: 'min(1.25rem, 5.5vw)' },
     6: { value: pixels(24) },
     10: { value: pixels(40) },
     // The space at both sides of the page: 16 px on a small phone, 103 px on a screen of 1440 px.
