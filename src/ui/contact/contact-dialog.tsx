@@ -23,11 +23,11 @@ const Dialog = chakra('dialog', {
     height: 'fit-content',
     // The dialog is about in the middle of the screen. Its upper edge is fixed, so an outcome only makes it longer. On
     // phones `dvh` subtracts the bars of the browser. Wider screens need only `vh`, which older browsers know too.
-    '--top': { base: 'max(8px, 50dvh - 23rem)', md: 'max(8px, 50vh - 16.5rem)' },
+    '--top': { base: 'max(8px, 50dvh - 23rem)', sm: 'max(8px, 50dvh - 20rem)', md: 'max(8px, 50vh - 16.5rem)' },
     margin: 'var(--top) auto auto',
     maxHeight: 'calc(100dvh - var(--top) - 8px)',
     gridTemplateRows: { base: 'auto minmax(0, 1fr)', xl: 'minmax(0, 1fr)' },
-    gridTemplateColumns: { xl: 'minmax(min(13rem, 30%), 1fr) minmax(0, 50rem)' },
+    gridTemplateColumns: { xl: 'minmax(min(13rem, 30%), 1fr) minmax(0, max(46rem, 62%))' },
     overflow: 'hidden',
     color: 'fg',
     bg: SCENE_COLORS.sea,
@@ -54,6 +54,12 @@ const SIDE_SPACE = 'clamp(16px, 3vw, 2.5rem)'
 /** The space above and below the content on a phone. A low screen has less. */
 const PHONE_SPACE = 'clamp(6px, 3svh - 12px, 16px)'
 
+const TITLE_SIZE = 'min(1.5rem, 8vw)'
+const TITLE_LINE_HEIGHT = 1.2
+
+/** The middle of Close is beside the middle of the title. */
+const CLOSE_TOP = `calc((2 * ${PHONE_SPACE} + ${TITLE_LINE_HEIGHT} * ${TITLE_SIZE} - {sizes.11}) / 2)`
+
 /** On a wide screen the title is a strip. This is the distance from its upper edge to its horizon, in rem. */
 const STRIP_HORIZON = 7.5
 
@@ -65,8 +71,8 @@ const Title = chakra(Heading, {
     pt: { base: PHONE_SPACE, xl: `${STRIP_HORIZON + 1}rem` },
     pb: PHONE_SPACE,
     color: 'hero.fg',
-    fontSize: { base: 'min(1.5rem, 8vw)', xl: 'clamp(1.5rem, 4vw - 2.1rem, 4.5rem)' },
-    lineHeight: { base: 1.2, xl: 1.1 },
+    fontSize: { base: TITLE_SIZE, xl: 'clamp(1.5rem, 4vw - 2.1rem, 4.5rem)' },
+    lineHeight: { base: TITLE_LINE_HEIGHT, xl: 1.1 },
     letterSpacing: '-0.02em',
     textStyle: 'none',
     xl: {
@@ -126,7 +132,7 @@ export const ContactDialog = () => (
     <Title id="contact-title">{TEXT.contactUs}</Title>
     <CloseButton
       position="absolute"
-      top={{ base: `max(0px, ${PHONE_SPACE} - 8px)`, xl: '2' }}
+      top={{ base: CLOSE_TOP, xl: '2' }}
       // The icon ends where the fields end.
       insetEnd={`calc(${SIDE_SPACE} - 16px)`}
       color={{ base: 'hero.fg', xl: 'fg.muted' }}

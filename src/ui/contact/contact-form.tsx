@@ -1,4 +1,4 @@
-import { Button, chakra, Flex } from '@chakra-ui/react'
+import { Button, chakra } from '@chakra-ui/react'
 import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { type Enquiry, FIELD_NAMES, mapFields } from '../../domain/enquiry-fields.ts'
 import type { FormState } from '../../domain/form-state.ts'
@@ -15,6 +15,19 @@ const HINT_ID = 'contact-hint'
 
 /** The height of the status: the spinner or two lines in a box. */
 const STATUS_HEIGHT = `max(${SPINNER_SIZE}, 2.8em + 16px)`
+/** On a phone, the status has room for an outcome of three lines. */
+const STATUS_HEIGHT_ON_PHONE = '4.2em + 16px'
+
+/** Submit and the status. If they are side by side, their middles are too, also with an outcome of two lines. */
+const LastRow = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'start',
+    gap: { base: '4', md: '3' },
+    '& > button': { mt: { md: `calc((${STATUS_HEIGHT} - {sizes.10}) / 2)` } },
+  },
+})
 
 const Form = chakra('form', {
   base: {
@@ -22,7 +35,7 @@ const Form = chakra('form', {
     columnGap: '4',
     rowGap: { base: 'clamp(6px, 3svh - 12px, 16px)', sm: '4' },
     // Two columns, or one if a column would be too narrow for its text. There are never three.
-    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, max(14.5rem, 34%)), 1fr))',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, max(14rem, 34%)), 1fr))',
     // First and last name are side by side. All else has a row of its own.
     '& > *': { gridColumn: '1 / -1' },
     '& > :has([name=first], [name=last])': { gridColumn: 'auto' },
@@ -66,7 +79,7 @@ export function ContactForm() {
           error={error?.field === name ? error.text : null}
         />
       ))}
-      <Flex wrap="wrap" align="start" gap="4">
+      <LastRow>
         {/* The attribute `disabled` would take the focus from the button. */}
         <Button
           type="submit"
@@ -88,14 +101,18 @@ export function ContactForm() {
           announcement={announcement}
           // The status is beside Submit if the screen is wide enough.
           flex={{ base: '1 1 100%', md: '1 1 20rem' }}
-          // An outcome of two lines needs no more room than the hint, and the middle of both is beside the middle of Submit.
-          minH={STATUS_HEIGHT}
-          mt={{ md: `calc(({sizes.10} - ${STATUS_HEIGHT}) / 2)` }}
-          css={{ '& > :last-child': { display: 'grid', alignContent: 'center', minH: { md: 'inherit' } } }}
+          minH={{ base: `calc(${STATUS_HEIGHT_ON_PHONE})`, sm: STATUS_HEIGHT }}
+          css={{
+            '& > :last-child': {
+              display: 'grid',
+              alignContent: { base: 'start', sm: 'center' },
+              minH: { md: 'inherit' },
+            },
+          }}
           color="fg.muted"
           whiteSpace={{ lg: 'pre-line' }}
         />
-      </Flex>
+      </LastRow>
       <Links links={links} />
     </Form>
   )
@@ -109,7 +126,7 @@ function textsOf(form: HTMLFormElement | null): Enquiry {
 
 /**
  * Moves the focus to an invalid field. Screen readers then read the error, which is the description of the field. If
- * the field has the focus already, they read nothing: for this case the hook returns the error, which has to be
+ * the field has the focus already, some of them read nothing: for this case the hook returns the error, which has to be
  * announced.
  */
 function useFocusOnError(state: FormState, form: RefObject<HTMLFormElement | null>): string {

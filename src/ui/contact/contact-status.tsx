@@ -10,11 +10,17 @@ const OUTCOME_ID = 'contact-outcome'
 
 export const SPINNER_SIZE = '50px'
 
-/** `FormStatus` announces the wait, so screen readers do not read this. */
+/**
+ * `FormStatus` announces the wait, so screen readers do not read this. On a phone the spinner is in the row of Submit,
+ * because the row below may be out of view.
+ */
 export const SENDING_SPINNER = (
   <Flex align="center" gap="4" aria-hidden="true">
     <Box
       css={SPINNER}
+      position={{ base: 'absolute', sm: 'static' }}
+      insetEnd="0"
+      bottom={`calc(100% + {spacing.4} + ({sizes.10} - ${SPINNER_SIZE}) / 2)`}
       boxSize={SPINNER_SIZE}
       borderWidth="5px"
       color="colorPalette.solid"
@@ -31,7 +37,7 @@ export function ContactOutcome({ outcome, tryAgain }: ContactOutcomeProps) {
   const { severity, formText, detail, accepted } = outcome
   // After a success nothing is left to do. The dialog already has a button to close it.
   const action = !accepted && (
-    <Button ref={focusOnMount} onClick={tryAgain}>
+    <Button ref={focusOnMount} px="4" onClick={tryAgain}>
       {TEXT.tryAgain}
     </Button>
   )

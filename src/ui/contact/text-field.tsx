@@ -17,6 +17,9 @@ type TextFieldProps = {
   readonly readOnly: boolean
 }
 
+/** Three lines and the space around them. On a low screen there is no more, so that Submit is in view. */
+const MESSAGE_HEIGHT = 'min(6.5rem, max(5.7em, 16svh))'
+
 const ERROR_ICON = '1.25em'
 
 /** The longest error is always there, but invisible. It reserves the space, so nothing moves when an error appears. */
@@ -38,7 +41,7 @@ export function TextField({ name, error, readOnly }: TextFieldProps) {
   const errorId = `${id}-error`
   const props = {
     name,
-    // Chakra sets `aria-errormessage`, which some screen readers ignore. So the error is the description too.
+    // Not `aria-errormessage`, which some screen readers ignore. With both, others would read the error twice.
     'aria-describedby': invalid ? errorId : undefined,
     // Also set if false. Otherwise some browsers report an untouched required field as invalid.
     'aria-invalid': invalid,
@@ -58,7 +61,7 @@ export function TextField({ name, error, readOnly }: TextFieldProps) {
       gap="1"
     >
       <Field.Label>{label}</Field.Label>
-      {kind === 'message' ? <Textarea rows={3} h="6.5rem" resize="none" {...props} /> : <Input {...props} />}
+      {kind === 'message' ? <Textarea rows={3} h={MESSAGE_HEIGHT} resize="none" {...props} /> : <Input {...props} />}
       <Box css={errorPlace} data-longest={longestError(name)}>
         {/* The form announces the error, so this element must not. */}
         <Field.ErrorText id={errorId} aria-live="off">

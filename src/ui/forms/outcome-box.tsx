@@ -3,7 +3,7 @@ import { createElement, type ReactNode } from 'react'
 import type { Severity } from '../../domain/notifications.ts'
 import { Icon } from '../icons.tsx'
 
-const OUTCOME_GAP = 'min(8px, 3vw)'
+const OUTCOME_GAP = 'min({spacing.2}, 3vw)'
 
 const tone = (severity: Severity) => ({
   [`&[data-tone=${severity}]`]: { '--tone': `colors.fg.${severity}`, bg: `bg.${severity}` },
@@ -18,7 +18,7 @@ const box: SystemStyleObject = {
   display: 'flex',
   gap: OUTCOME_GAP,
   px: OUTCOME_GAP,
-  py: '7px',
+  py: 'calc({spacing.2} - 1px)',
   color: 'var(--tone)',
   // The focus ring of its button needs a colour that is visible on the box.
   colorPalette: 'brand',

@@ -11,6 +11,9 @@ import { SCENE_COLORS } from '../theme/brand.ts'
 
 const EXIT_SECONDS = 0.15
 
+const SPACE_ABOVE = 'min({spacing.4}, 2svh)'
+const LINE_HEIGHT = 1.4
+
 // A notification moves in without fading, so that its text can be read at once.
 const slideIn = keyframes({ from: { transform: 'translateY(-0.75rem)' } })
 const runOut = keyframes({ to: { transform: 'scaleX(0)' } })
@@ -25,10 +28,10 @@ const Card = chakra('div', {
     maxH: '50dvh',
     overflow: 'hidden auto',
     px: '5',
-    py: '4',
+    py: SPACE_ABOVE,
     // A visitor's large text is limited on a low screen, so that the card fits and leaves room for the form.
     fontSize: 'min({fontSizes.md}, 6dvh)',
-    lineHeight: 1.4,
+    lineHeight: LINE_HEIGHT,
     color: 'fg',
     bg: 'bg.panel',
     // The focus ring of its button needs a colour that is visible on the card.
@@ -93,8 +96,9 @@ export function NotificationCard({ severity, summary, detail, life, closable, pa
         <CloseButton
           aria-describedby={textId}
           position="absolute"
-          top="0.5"
-          insetEnd="0.5"
+          // The icon of the button is beside the middle of the summary, and ends where the text ends.
+          top={`calc(${SPACE_ABOVE} + ${LINE_HEIGHT / 2}em - {sizes.11} / 2)`}
+          insetEnd="calc({spacing.5} - ({sizes.11} - {sizes.5}) / 2)"
           borderRadius="l3"
           onPointerDown={({ pointerType }) => {
             touched.current = pointerType === 'touch'

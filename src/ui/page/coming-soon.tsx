@@ -13,7 +13,7 @@ const title: SystemStyleObject = {
   maxW: '6.7em',
   minW: 'min-content',
   overflowWrap: 'break-word',
-  fontSize: 'min(clamp(2.75rem, 1.5rem + 7vw, 10rem), 16vw - 15px, 12.5svh)',
+  fontSize: 'min(clamp(2.75rem, 1rem + 10vw, 10rem), 20vw - 28px, 12.5svh)',
   '@media (max-height: 30rem)': { maxW: 'none', fontSize: 'min(16vw - 15px, 14svh)' },
   lineHeight: 0.96,
   letterSpacing: '-0.035em',

@@ -4,15 +4,7 @@ import { LOGO } from '../theme/brand.ts'
 
 /** The provider's logo and short name. */
 export const Logo = () => (
-  <Flex
-    as="p"
-    align="center"
-    gap="0.5em"
-    fontSize="xl"
-    fontWeight="bold"
-    letterSpacing="0.04em"
-    lineHeight="1"
-  >
+  <Flex as="p" align="center" gap="0.5em" fontSize="xl" fontWeight="bold" letterSpacing="0.04em" lineHeight="1">
     <svg aria-hidden="true" width="1.2em" viewBox="0 0 20 24" fill="none" stroke="currentColor" strokeWidth="1.6">
       <path d={LOGO.shape} strokeLinejoin="round" />
       <path d={LOGO.detail} strokeLinecap="round" />

@@ -27,8 +27,10 @@ const labelInField: SystemStyleObject = {
   color: 'fg',
   bg: 'bg.panel',
   borderRadius: 'l3',
+  // After a quick answer this colour would only flash.
+  '&[data-readonly]': { bg: 'bg.muted', transition: 'background 0s 0.3s' },
   '& label': { zIndex: 1, px: '5', pt: '2.5', mb: 'calc(-1.25em - {spacing.2.5})', lineHeight: 1.25 },
-  '& input': { minH: '16', px: BORDERED_INSET, pt: '7', borderRadius: 'l3', _readOnly: { bg: 'bg.panel' } },
+  '& input': { minH: '16', px: BORDERED_INSET, pt: '7', borderRadius: 'l3', _readOnly: { bg: 'inherit' } },
   // In dark colours the field is as dark as the sea, so it needs a visible border.
   '& input:not([aria-invalid=true])': { borderColor: { base: 'transparent', _dark: 'hero.border' } },
 }
@@ -38,9 +40,11 @@ const outcomeAsCard: SystemStyleObject = {
   '& [data-tone]': {
     mt: '-2',
     px: BORDERED_INSET,
-    py: '15px',
+    py: 'calc({spacing.4} - 1px)',
+    gap: '3',
     color: 'fg',
-    borderColor: 'transparent',
+    // In dark colours the box is as dark as the sea, so it needs a visible border.
+    borderColor: { base: 'transparent', _dark: 'hero.border' },
     borderRadius: 'l3',
   },
 }

@@ -2,6 +2,7 @@ import { defineGlobalStyles } from '@chakra-ui/react'
 import { DIALOG_OPEN, NOTIFICATIONS_ID, SCRIPTS_RUN } from '../../element-names.ts'
 import { SCENE_COLORS } from './brand.ts'
 import { pictureOfScreen } from './picture.ts'
+import { pixels } from './tokens.ts'
 
 /** A reset that Chakra's recipes need, and styles that belong to no single component. */
 export const globalCss = defineGlobalStyles({
@@ -26,7 +27,7 @@ export const globalCss = defineGlobalStyles({
     colorPalette: 'brand',
     // With dark colours, a browser might print a dark page.
     colorScheme: { base: 'light dark', _print: 'light' },
-    '--focus-ring-width': '3px',
+    '--focus-ring-width': pixels(3),
     '--focus-ring-offset': '1px',
     // The browser scrolls a focused element so far that no notification covers it (WCAG 2.4.11).
     scrollPaddingTop: 'calc(20px + min(9rem, 50vh))',

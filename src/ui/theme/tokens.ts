@@ -8,7 +8,7 @@ import { COLORS } from './brand.ts'
  * A length that does not grow with the visitor's text, because large text needs the room. On a screen wider than 1920 px
  * it grows with the screen, as the root's font size does.
  */
-const pixels = (length: number) => `max(${length}px, min(${length / 19.2}vw, ${length / 10}svh))`
+export const pixels = (length: number) => `max(${length}px, min(${length / 19.2}vw, ${length / 10}svh))`
 
 export const tokens = defineTokens({
   fonts: { body: { value: 'system-ui, sans-serif' }, heading: { value: '{fonts.body}' } },
