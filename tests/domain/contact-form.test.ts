@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { browserDomainToAscii, browserTimers } from '../../src/adapters/browser.ts'
-import { createContactDialog } from '../../src/domain/contact-dialog.ts'
 import { FIELD_NAMES, FIELDS, mapFields } from '../../src/domain/enquiry-fields.ts'
 import type { EnquiryAnswer } from '../../src/domain/ports.ts'
-import { createServices } from '../../src/domain/services.ts'
 import { ENQUIRY_TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { anEnquiry } from '../support/enquiries.ts'
-import { heldBackend } from '../support/held-backend.ts'
+import { heldServices } from '../support/held-services.ts'
 
 const ENQUIRY = anEnquiry()
 
@@ -15,14 +12,8 @@ afterEach(() => void vi.useRealTimers())
 
 /** The form in the open dialog. */
 function open() {
-  const { backend, enquiries } = heldBackend()
-  const { contactForm, contactDialog, notifications } = createServices({
-    backend,
-    contactDialog: createContactDialog(),
-    domainToAscii: browserDomainToAscii,
-    links: [],
-    timers: browserTimers,
-  })
+  const { services, enquiries } = heldServices()
+  const { contactForm, contactDialog, notifications } = services
   contactDialog.set(true)
   return { form: contactForm, dialog: contactDialog, enquiries, shown: notifications.current }
 }

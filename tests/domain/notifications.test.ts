@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { browserTimers } from '../../src/adapters/browser.ts'
-import { createContactDialog } from '../../src/domain/contact-dialog.ts'
-import { createNotificationCenter, type Notification } from '../../src/domain/notifications.ts'
+import type { Notification } from '../../src/domain/notifications.ts'
+import { heldServices } from '../support/held-services.ts'
 
 const FIRST: Notification = { severity: 'info', summary: 's', detail: 'd', life: 3000 }
 const SECOND: Notification = { ...FIRST, life: 'sticky' }
@@ -12,9 +11,8 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function create() {
-  const dialog = createContactDialog()
-  const center = createNotificationCenter(browserTimers, dialog)
-  return { dialog, center, shown: () => center.current() }
+  const { contactDialog, notifications } = heldServices().services
+  return { dialog: contactDialog, center: notifications, shown: notifications.current }
 }
 
 it.each([

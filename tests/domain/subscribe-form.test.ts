@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { browserDomainToAscii, browserTimers } from '../../src/adapters/browser.ts'
-import { createContactDialog } from '../../src/domain/contact-dialog.ts'
 import type { SubscribeAnswer } from '../../src/domain/ports.ts'
-import { createServices } from '../../src/domain/services.ts'
 import { SUBSCRIBE_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
-import { heldBackend } from '../support/held-backend.ts'
+import { heldServices } from '../support/held-services.ts'
 
 const ADDRESS = 'ada@example.com'
 
@@ -13,18 +10,11 @@ afterEach(() => void vi.useRealTimers())
 
 /** The form after this text was submitted, and got an answer. */
 async function submitted(typed: string, answer?: SubscribeAnswer) {
-  const { backend, subscriptions } = heldBackend()
-  const { newSubscribeForm, notifications } = createServices({
-    backend,
-    contactDialog: createContactDialog(),
-    domainToAscii: browserDomainToAscii,
-    links: [],
-    timers: browserTimers,
-  })
-  const form = newSubscribeForm()
+  const { services, subscriptions } = heldServices()
+  const form = services.newSubscribeForm()
   form.submit(typed)
   if (answer) await subscriptions.answer(answer)
-  return { form, subscriptions, shown: notifications.current }
+  return { form, subscriptions, shown: services.notifications.current }
 }
 
 it('an address is sent once, cleaned, however often it is submitted', async () => {

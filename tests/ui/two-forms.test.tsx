@@ -2,16 +2,13 @@ import { act, cleanup, render } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { BrowserRouter } from 'react-router-dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { browserDomainToAscii, browserTimers } from '../../src/adapters/browser.ts'
 import { rememberVisitorState } from '../../src/adapters/changed-document.ts'
 import { createKeptForms } from '../../src/adapters/kept-forms.ts'
-import { createContactDialog } from '../../src/domain/contact-dialog.ts'
-import { createServices } from '../../src/domain/services.ts'
 import { SUBSCRIBE_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { App, type Page } from '../../src/ui/page/app.tsx'
 import { ComingSoon } from '../../src/ui/page/coming-soon.tsx'
 import { SubscribeForm } from '../../src/ui/subscribe/subscribe-form.tsx'
-import { heldBackend } from '../support/held-backend.ts'
+import { heldServices } from '../support/held-services.ts'
 import { openPage } from '../support/ui/open-page.tsx'
 import { outline } from '../support/ui/outline.ts'
 
@@ -83,12 +80,10 @@ test('closing a notification leads to the first form if no form was used', async
 
 /** The prerendered page with two forms, used before the app is there. */
 function openEarly() {
-  const { backend, subscriptions } = heldBackend()
-  const contactDialog = createContactDialog()
-  const ports = { backend, contactDialog, domainToAscii: browserDomainToAscii, links: [], timers: browserTimers }
+  const { services, subscriptions } = heldServices()
   const app = (onMounted: () => void) => (
     <BrowserRouter>
-      <App services={createServices(ports)} pages={[TWO_FORMS]} onMounted={onMounted} />
+      <App services={services} pages={[TWO_FORMS]} onMounted={onMounted} />
     </BrowserRouter>
   )
   history.replaceState(null, '', '/')
@@ -100,7 +95,7 @@ function openEarly() {
   })
   const keptForms = createKeptForms()
   function start(hydrate: boolean) {
-    const restoreVisitorState = rememberVisitorState(contactDialog)
+    const restoreVisitorState = rememberVisitorState(services.contactDialog)
     const onMounted = () => {
       restoreVisitorState()
       keptForms.submit()

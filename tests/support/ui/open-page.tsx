@@ -2,17 +2,16 @@ import { act, cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter } from 'react-router-dom'
 import { onTestFinished, vi } from 'vitest'
-import { browserDomainToAscii } from '../../../src/adapters/browser.ts'
 import { nativeDialog } from '../../../src/adapters/native-dialog.ts'
 import { type Enquiry, FIELD_NAMES, FIELDS, type FieldName, mapFields } from '../../../src/domain/enquiry-fields.ts'
 import type { SubscribeAnswer, Timers } from '../../../src/domain/ports.ts'
-import { createServices, type Services } from '../../../src/domain/services.ts'
+import type { Services } from '../../../src/domain/services.ts'
 import { TEXT } from '../../../src/domain/texts.ts'
 import { SCRIPTS_RUN } from '../../../src/element-names.ts'
 import { PAGES } from '../../../src/routes.tsx'
 import { App } from '../../../src/ui/page/app.tsx'
 import { anEnquiry } from '../enquiries.ts'
-import { heldBackend } from '../held-backend.ts'
+import { heldServices } from '../held-services.ts'
 import { outline } from './outline.ts'
 
 /** Lets React draw what a step changes. */
@@ -55,9 +54,7 @@ export function openPage(pages = PAGES, links: Services['links'] = []) {
   document.documentElement.setAttribute(SCRIPTS_RUN, '')
   const user = userEvent.setup({ delay: null })
   const { timers, pass } = heldTimers()
-  const { backend, subscriptions, enquiries } = heldBackend()
-  const contactDialog = openDialogService()
-  const services = createServices({ backend, contactDialog, domainToAscii: browserDomainToAscii, links, timers })
+  const { services, subscriptions, enquiries } = heldServices({ contactDialog: openDialogService(), links, timers })
   onTestFinished(cleanup)
   render(
     <BrowserRouter>
