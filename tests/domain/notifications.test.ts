@@ -27,16 +27,6 @@ it.each([
   expect(shown() === null ? 'gone' : 'still there').toBe(state)
 })
 
-it.each([
-  ['success', 3000, false],
-  ['success', 'sticky', true],
-  ['error', 3000, true],
-] as const)('a notification with severity %s and life %s has closable %s', (severity, life, closable) => {
-  const { center, shown } = create()
-  center.show({ ...FIRST, severity, life })
-  expect(shown()?.closable).toBe(closable)
-})
-
 it('opening the dialog closes a notification', () => {
   const { dialog, center, shown } = create()
   center.show(FIRST)

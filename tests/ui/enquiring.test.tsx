@@ -158,15 +158,6 @@ test('after a failure, pressing Submit sends nothing', async () => {
   expect([page.enquiries.sent, page.typed()]).toEqual([[ENQUIRY], ENQUIRY])
 })
 
-test.each([undefined, 'received'] as const)(
-  'after a submit, Enter in a field sends nothing (answer so far: %s)',
-  async (answer) => {
-    const page = await send(answer)
-    await page.user.type(page.field('first'), 'x{Enter}')
-    expect([page.enquiries.sent, page.typed()]).toEqual([[ENQUIRY], ENQUIRY])
-  },
-)
-
 test.each<[string, again: (page: Awaited<ReturnType<typeof send>>) => Promise<void>]>([
   ['Try again', ({ user, tryAgain }) => user.click(tryAgain())],
   ['Enter in a field', ({ user, field }) => user.type(field('email'), '{Enter}')],

@@ -19,7 +19,7 @@ async function hasWholeLife(page: Opened) {
 }
 
 const pointAt = ({ user, toasts }: Opened) => user.hover(toasts()[0] ?? expect.unreachable('no notification'))
-const focus = ({ closeToast }: Opened) => act(async () => closeToast().focus())
+const focus = async ({ closeToast }: Opened) => void (await act(async () => closeToast().focus()))
 
 /** Makes the document report that it is hidden or visible. */
 async function hide(hidden: boolean) {
@@ -62,27 +62,17 @@ test('the bar of a notification shrinks during its life, and restarts after a ho
   expect([lives, bars.size]).toEqual([[life, 'none', life], 3])
 })
 
-test('Escape closes a notification, and leaves the focus where it is', async () => {
-  const page = await notify('failed')
-  await page.user.keyboard('{Escape}')
-  expect([page.toast(), document.activeElement]).toEqual(['', page.subscribe()])
-})
+const pressEscape = ({ user }: Opened) => user.keyboard('{Escape}')
+const touch = ({ user, closeToast }: Opened) => user.pointer({ keys: '[TouchA]', target: closeToast() })
 
-test('the email input gets the focus of a notification that closes', async () => {
+// On a phone, the focus in the email input would open the keyboard.
+test.each<[how: string, focused: 'subscribe' | 'email', close: (page: Opened) => Promise<unknown>]>([
+  ['Escape', 'subscribe', pressEscape],
+  ['Escape while it has the focus', 'email', (page) => focus(page).then(() => pressEscape(page))],
+  ['the mouse', 'email', ({ user, closeToast }) => user.click(closeToast())],
+  ['touch', 'subscribe', touch],
+])('a notification is closed by %s, and the focus is then at %s', async (_, focused, close) => {
   const page = await notify('failed')
-  await focus(page)
-  await page.user.keyboard('{Escape}')
-  expect(document.activeElement).toBe(page.email())
-})
-
-test('closing a notification by the mouse puts the focus into the email input', async () => {
-  const page = await notify('failed')
-  await page.user.click(page.closeToast())
-  expect([page.toast(), document.activeElement]).toEqual(['', page.email()])
-})
-
-test('closing a notification by touch leaves the focus, so that no keyboard opens', async () => {
-  const page = await notify('failed')
-  await page.user.pointer({ keys: '[TouchA]', target: page.closeToast() })
-  expect([page.toast(), document.activeElement]).toEqual(['', page.subscribe()])
+  await close(page)
+  expect([page.toast(), document.activeElement]).toEqual(['', page[focused]()])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SUBSCRIBE_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
+import { TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { openSubscribed } from '../support/ui/open-page.tsx'
 
 const ADDRESS = 'ada@example.com'
@@ -96,26 +96,4 @@ test('after a success, pressing Subscribe only moves the focus to the field', as
   expect(document.activeElement).toBe(page.email())
   await page.user.tab()
   expect(page.outcome()).toBe(outcome)
-})
-
-test('an address that the server declines stays in its field, without an outcome', async () => {
-  const page = await openSubscribed(ADDRESS, 'declined')
-  expect(page.outcome()).toMatchInlineSnapshot(`
-    form
-      textbox 'Email' = ada@example.com (required) — We use your address only to keep you posted. You can unsubscribe at any time.
-      button 'Subscribe' (focused)
-      (live polite)
-      (live polite)
-      We use your address only to keep you posted. You can unsubscribe at any time.
-  `)
-})
-
-test('a notification that comes while the dialog is open shows after the dialog', async () => {
-  const page = await openSubscribed(ADDRESS)
-  await page.open()
-  await page.subscriptions.answer('subscribed')
-  expect(page.toast()).toBe('')
-  await page.close()
-  await page.pass(0)
-  expect(page.toast()).toContain(SUBSCRIBE_TEXT.subscribed.summary)
 })
