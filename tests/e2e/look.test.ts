@@ -7,7 +7,7 @@ import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { SCENE_COLORS } from '../../src/ui/theme/brand.ts'
 import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite, stopClock } from '../support/page/browse-built-site.ts'
-import { contrast, luminance, WHITE_PICTURE } from '../support/page/contrast.ts'
+import { contrast, luminance, pixelsOf, WHITE_PICTURE } from '../support/page/contrast.ts'
 import type { Visit } from '../support/page/visit.ts'
 
 const site = browseBuiltSite()
@@ -84,12 +84,9 @@ const WITHOUT_TEXTS =
 
 /** The lowest contrast of a light text with the pixels at its place. */
 async function contrastAt(place: Locator) {
-  const pixels = await sharp(await place.screenshot())
-    .removeAlpha()
-    .raw()
-    .toBuffer()
+  const { data } = await pixelsOf(await place.screenshot())
   let lightest = 0
-  for (let at = 0; at < pixels.length; at += 3) lightest = Math.max(lightest, luminance(pixels.subarray(at, at + 3)))
+  for (let at = 0; at < data.length; at += 3) lightest = Math.max(lightest, luminance(data.subarray(at, at + 3)))
   return contrast(luminance(Buffer.from(SCENE_COLORS.foam.slice(1), 'hex')), lightest)
 }
 

@@ -61,13 +61,6 @@ test.each<[sign: string, use: (visit: Visit) => Promise<unknown>]>([
   await visit.script()
 })
 
-test('a page that is served at a wrong path moves to its own path, with the query', async () => {
-  const page = await site.openPage()
-  await page.route('**/other?*', async (route) => route.fulfill({ response: await route.fetch({ url: site.origin }) }))
-  await page.goto(`${site.origin}/other?from=mail&#form`)
-  expect(page.url()).toBe(`${site.origin}/?from=mail#form`)
-})
-
 test('a pointer that rests where the page appears does not request the app', async () => {
   const visit = await site.visit({ holdApp: true, stopClock: true })
   await visit.page.evaluate(() => dispatchEvent(new PointerEvent('pointermove')))

@@ -48,16 +48,6 @@ test('an enquiry whose answer is lost is stored once, as typed, after a retry', 
   expect(await site.rows('enquiries')).toMatchObject([columnsOf(enquiry)])
 })
 
-test('the tab has an icon that the content policy allows', async () => {
-  await visitor.page.goto(site.origin)
-  const width = visitor.page.locator('link[rel=icon]').evaluate(async (link: HTMLLinkElement) => {
-    const image = Object.assign(new Image(), { src: link.href })
-    await image.decode()
-    return image.width
-  })
-  expect(await width).toBeGreaterThan(0)
-})
-
 test('a page in public/ may have styles and scripts of its own', async () => {
   const { page } = visitor
   await page.goto(`${site.origin}/legal/imprint.html`)

@@ -10,6 +10,10 @@ export const luminance = ([red = 0, green = 0, blue = 0]: Iterable<number>) =>
 /** The contrast of two luminances, from 1 to 21 (WCAG 2.2). */
 export const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 
+/** The pixels of a screenshot, each as three bytes. */
+export const pixelsOf = (screenshot: Buffer) =>
+  sharp(screenshot).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+
 /** White is the worst picture, because the texts and rings on it are light. */
 export const WHITE_PICTURE = 'header + div::before { background: #fff !important; mask: none !important }'
 
@@ -32,14 +36,9 @@ export async function ringContrast(page: Page, element: Locator): Promise<number
     width: Math.ceil(width) + 17,
     height: Math.ceil(height) + 17,
   }
-  const pixels = async () =>
-    sharp(await page.screenshot({ clip }))
-      .removeAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-  const focused = await pixels()
+  const focused = await pixelsOf(await page.screenshot({ clip }))
   await element.blur()
-  const usual = await pixels()
+  const usual = await pixelsOf(await page.screenshot({ clip }))
   const contrastAt = (left: number, top: number) => {
     const at = 3 * (Math.floor(top - clip.y) * usual.info.width + Math.floor(left - clip.x))
     return contrast(luminance(focused.data.subarray(at, at + 3)), luminance(usual.data.subarray(at, at + 3)))
