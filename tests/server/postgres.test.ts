@@ -1,8 +1,6 @@
-import { connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgres } from '../../server/storage/postgres.ts'
-import { listenInTest } from '../support/local-server.ts'
 import { databaseWith, makeStore } from '../support/server/databases.ts'
 import { beginElsewhere, lockWaits, query } from '../support/server/postgres.ts'
 import { until } from '../support/until.ts'
@@ -47,25 +45,6 @@ test('a session that PostgreSQL ends while nobody uses it is replaced', async ()
       () => false,
     ),
   )
-})
-
-test('a connection that breaks during a statement does not end the process', async () => {
-  const { hostname, port } = new URL(shared.url)
-  const sockets: Socket[] = []
-  const proxy = createServer((socket) => {
-    const upstream = connect(Number(port), hostname)
-    sockets.push(socket, upstream)
-    for (const end of [socket, upstream]) end.on('error', () => {})
-    socket.pipe(upstream).pipe(socket)
-  })
-  const url = Object.assign(new URL(shared.url), { port: await listenInTest(proxy) }).href
-  const { run } = open(url)
-  onTestFinished(await beginElsewhere(shared.url, 'lock table subscribers'))
-  const broken = expect(run((db) => db.deleteFrom('subscribers').execute())).rejects.toThrow()
-  await until(() => lockWaits(shared.url))
-  for (const socket of sockets) socket.destroy()
-  await broken
-  await run((db) => sql`select 1`.execute(db))
 })
 
 test('a read-only session, like on an old primary, is replaced by a new session', async () => {
