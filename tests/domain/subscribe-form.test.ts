@@ -58,13 +58,3 @@ it.each([
   form.submit(ADDRESS)
   expect([form.current(), shown()]).toEqual([{ status: 'sending' }, null])
 })
-
-it.each(['subscribed', 'already-subscribed'] as const)(
-  'after the answer %s an empty field is no error',
-  async (answer) => {
-    const { form } = await submitted(ADDRESS, answer)
-    const thanks = form.current()
-    form.submit('')
-    expect(form.current()).toBe(thanks)
-  },
-)
