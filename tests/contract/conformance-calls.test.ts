@@ -2,12 +2,11 @@ import { exec } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inspect, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { afterAll, expect, test, vi } from 'vitest'
 import { adviceFor } from '../../conformance/advice.ts'
 import { buildCall, type CallOptions, paddedTo, send } from '../../conformance/call.ts'
 import { curlCommand } from '../../conformance/curl.ts'
-import { Fault } from '../../conformance/fault.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { answerWith, localServer } from '../support/local-server.ts'
 
@@ -47,10 +46,6 @@ test.each<[what: string, options: CallOptions]>([
     return { ...parts, headers: others }
   })
   expect(repeated).toEqual(sent)
-})
-
-test('a fault is shown without a stack trace of the check', () => {
-  expect(inspect(new Fault('Expected 200'))).toBe('Expected 200')
 })
 
 test('the check gives up on an answer after 10 s, as the page does', async () => {

@@ -105,10 +105,7 @@ test('except for invisible texts, the contract accepts exactly what the form sen
 
 test.each(operations)('$name asks a refused caller to wait at least one second', ({ responses }) => {
   const schemas = [429, 503].map((status) => responses[status]?.headers['Retry-After']?.schema ?? {})
-  expect(schemas.map((schema) => [0, 1].map((seconds) => isValid(schema, seconds)))).toEqual([
-    [false, true],
-    [false, true],
-  ])
+  for (const schema of schemas) expect([0, 1].map((seconds) => isValid(schema, seconds))).toEqual([false, true])
 })
 
 test.each(operations)('the guide for backend teams has every status of $name', ({ responses }) => {
