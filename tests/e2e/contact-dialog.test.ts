@@ -52,6 +52,15 @@ test('the page behind the dialog does not scroll', async () => {
   expect(await visit.page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('hidden')
 })
 
+test('a held Enter in the message makes several lines', async () => {
+  const message = visit.field('message')
+  await message.focus()
+  for (const _repeat of [1, 2, 3]) await visit.page.keyboard.down('Enter')
+  await visit.page.keyboard.up('Enter')
+  expect(await message.inputValue()).toBe('\n\n\n')
+  await message.fill('')
+})
+
 test('with reduced motion the dialog opens at once', async () => {
   expect(await visit.dialog.evaluate((dialog) => getComputedStyle(dialog).transitionDuration)).toBe('0s')
 })

@@ -4,6 +4,7 @@ import type axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { ENQUIRY_TEXT, TEXT } from '../../src/domain/texts.ts'
 import { APP_FAILED } from '../../src/element-names.ts'
+import { PAGES } from '../../src/routes.tsx'
 import { anEnquiry } from '../support/enquiries.ts'
 import { browseBuiltSite } from '../support/page/browse-built-site.ts'
 import { ringContrast, WHITE_PICTURE } from '../support/page/contrast.ts'
@@ -90,6 +91,21 @@ test('no part is cut, broken, covered or too small on any screen, even enlarged'
     }
   })
 })
+
+test.each(PAGES.map(({ path }) => path))(
+  'as it is loaded, the page %s has no part that is cut or too small',
+  async (path) => {
+    const { page } = await site.visit()
+    await page.goto(site.origin + path)
+    for (const size of [
+      { width: 320, height: 568 },
+      { width: 1280, height: 720 },
+    ]) {
+      await page.setViewportSize(size)
+      expect.soft(await page.evaluate(findFlaws), JSON.stringify(size)).toEqual([])
+    }
+  },
+)
 
 test('on paper there is no notification', async () => {
   const { page, subscribeAs, notification } = await site.visit()
