@@ -22,56 +22,56 @@ const yesOrNo = (yes: string, no: string) => (text: string) => (text === yes || 
 
 const asItIs = (text: string) => text
 
+const readEmail = (text: string) => (isEmail(text) ? text : undefined)
+
 const PORT = 'a whole number from 0 to 65535'
 const COUNT = 'a whole number from 1 to 99999'
 const HOST = 'an address of this machine'
 const LIMIT = 'like "10/minute 60/hour"'
-const ORIGIN = 'as browsers write them, for example https://www.example.com'
+const AS_IN_BROWSERS = 'as browsers write them, for example https://www.example.com'
+const ORIGIN = `the scheme and host at which visitors find the page, ${AS_IN_BROWSERS}`
+const ORIGINS = `schemes and hosts, separated by blanks, ${AS_IN_BROWSERS}`
 const LINK = 'a link without blanks and quotes, for example https://www.example.com/legal or mailto:desk@example.com'
-const EMAIL = 'without a name, for example leads@example.com'
+const PROXIES =
+  'IP addresses and CIDR ranges, separated by blanks, for example 127.0.0.1 10.0.0.0/8 fd00::/8. The range /0 is not allowed'
+const DATABASE =
+  'like sqlite:/var/lib/leads/leads.db or postgres://user:password@db.example.com/leads. In a password, write / @ # ? and % as %2F %40 %23 %3F and %25'
+const MAIL_SERVER =
+  'like smtp://mail.example.com or smtps://user:password@mail.example.com. Port 465 needs smtps://. Percent-encode user and password, or leave out both'
+const WITHOUT_NAME = 'without a name, for example leads@example.com'
+const SENDER = `one email address ${WITHOUT_NAME}`
+const RECIPIENTS = `email addresses, separated by commas, each ${WITHOUT_NAME}`
 
-/** Each setting has its default, the text after 'NAME must be', and its reader. docs/configuration.md explains them. */
+/** `help` is the text after 'NAME must be'. docs/configuration.md explains the settings. */
 export const SETTINGS = {
-  PORT: ['8080', PORT, wholeNumber(0, 65_535)],
-  HOST: ['127.0.0.1', HOST, asItIs],
-  PUBLIC_ORIGIN: ['', `the scheme and host at which visitors find the page, ${ORIGIN}`, optional(readOrigin)],
-  CONNECT_ORIGINS: ['', `schemes and hosts, separated by blanks, ${ORIGIN}`, readOrigins],
-  SCRIPT_ORIGINS: ['', `schemes and hosts, separated by blanks, ${ORIGIN}`, readOrigins],
-  PRIVACY_URL: ['', LINK, readLink],
-  IMPRINT_URL: ['', LINK, readLink],
-  CONTACT_URL: ['', LINK, readLink],
-  TRUST_PROXY: [
-    '',
-    'IP addresses and CIDR ranges, separated by blanks, for example 127.0.0.1 10.0.0.0/8 fd00::/8. The range /0 is not allowed',
-    readIpRanges,
-  ],
-  METRICS_PORT: ['', PORT, optional(wholeNumber(0, 65_535))],
-  METRICS_HOST: ['127.0.0.1', HOST, asItIs],
-  DATABASE_URL: [
-    'sqlite:data/leads.db',
-    'like sqlite:/var/lib/leads/leads.db or postgres://user:password@db.example.com/leads. In a password, write / @ # ? and % as %2F %40 %23 %3F and %25',
-    readDatabaseUrl,
-  ],
-  BACKUP_FOLDER: ['', 'a folder', optional(asItIs)],
-  KEEP_BACKUPS: ['30', COUNT, wholeNumber(1, 99_999)],
-  KEEP_SUBSCRIBERS_DAYS: ['', COUNT, optional(wholeNumber(1, 99_999))],
-  KEEP_ENQUIRIES_DAYS: ['', COUNT, optional(wholeNumber(1, 99_999))],
-  RATE_LIMIT: ['on', 'on or off', yesOrNo('on', 'off')],
-  RATE_LIMIT_SUBSCRIBE: ['60/minute 1000/hour', LIMIT, readRateLimit],
-  RATE_LIMIT_CONTACT_US: ['10/minute 60/hour', LIMIT, readRateLimit],
-  REVEAL_EXISTING: ['true', 'true or false', yesOrNo('true', 'false')],
-  NOTIFY_SMTP_URL: [
-    '',
-    'like smtp://mail.example.com or smtps://user:password@mail.example.com. Port 465 needs smtps://. Percent-encode user and password, or leave out both',
-    optional(readSmtpUrl),
-  ],
-  NOTIFY_FROM: ['', `one email address ${EMAIL}`, optional((text) => (isEmail(text) ? text : undefined))],
-  NOTIFY_TO: ['', `email addresses, separated by commas, each ${EMAIL}`, optional(readEmails)],
+  PORT: { default: '8080', help: PORT, read: wholeNumber(0, 65_535) },
+  HOST: { default: '127.0.0.1', help: HOST, read: asItIs },
+  PUBLIC_ORIGIN: { default: '', help: ORIGIN, read: optional(readOrigin) },
+  CONNECT_ORIGINS: { default: '', help: ORIGINS, read: readOrigins },
+  SCRIPT_ORIGINS: { default: '', help: ORIGINS, read: readOrigins },
+  PRIVACY_URL: { default: '', help: LINK, read: readLink },
+  IMPRINT_URL: { default: '', help: LINK, read: readLink },
+  CONTACT_URL: { default: '', help: LINK, read: readLink },
+  TRUST_PROXY: { default: '', help: PROXIES, read: readIpRanges },
+  METRICS_PORT: { default: '', help: PORT, read: optional(wholeNumber(0, 65_535)) },
+  METRICS_HOST: { default: '127.0.0.1', help: HOST, read: asItIs },
+  DATABASE_URL: { default: 'sqlite:data/leads.db', help: DATABASE, read: readDatabaseUrl },
+  BACKUP_FOLDER: { default: '', help: 'a folder', read: optional(asItIs) },
+  KEEP_BACKUPS: { default: '30', help: COUNT, read: wholeNumber(1, 99_999) },
+  KEEP_SUBSCRIBERS_DAYS: { default: '', help: COUNT, read: optional(wholeNumber(1, 99_999)) },
+  KEEP_ENQUIRIES_DAYS: { default: '', help: COUNT, read: optional(wholeNumber(1, 99_999)) },
+  RATE_LIMIT: { default: 'on', help: 'on or off', read: yesOrNo('on', 'off') },
+  RATE_LIMIT_SUBSCRIBE: { default: '60/minute 1000/hour', help: LIMIT, read: readRateLimit },
+  RATE_LIMIT_CONTACT_US: { default: '10/minute 60/hour', help: LIMIT, read: readRateLimit },
+  REVEAL_EXISTING: { default: 'true', help: 'true or false', read: yesOrNo('true', 'false') },
+  NOTIFY_SMTP_URL: { default: '', help: MAIL_SERVER, read: optional(readSmtpUrl) },
+  NOTIFY_FROM: { default: '', help: SENDER, read: optional(readEmail) },
+  NOTIFY_TO: { default: '', help: RECIPIENTS, read: optional(readEmails) },
 } as const
 
 type Name = keyof typeof SETTINGS
 
-export type Settings = { readonly [Key in Name]: Exclude<ReturnType<(typeof SETTINGS)[Key][2]>, undefined> }
+export type Settings = { readonly [Key in Name]: Exclude<ReturnType<(typeof SETTINGS)[Key]['read']>, undefined> }
 
 /** Either all of these settings are set, or none of them. */
 const MAIL: readonly Name[] = ['NOTIFY_SMTP_URL', 'NOTIFY_FROM', 'NOTIFY_TO']
@@ -98,14 +98,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return settings
 }
 
-function readValue(name: string, text: string, [fallback, help, read]: readonly [string, string, Read<unknown>]) {
+function readValue(name: string, text: string, setting: (typeof SETTINGS)[Name]) {
   try {
-    const value = read(text || fallback)
+    const value = setting.read(text || setting.default)
     if (value !== undefined) return value
   } catch {
     // A value that can't be decoded is wrong too.
   }
-  throw new UserError(`${name} must be ${help}.`)
+  throw new UserError(`${name} must be ${setting.help}.`)
 }
 
 /** Refuses a name that is almost a setting: with one wrong letter, or with up to two missing or extra letters. */
