@@ -12,8 +12,7 @@ const keptForms = createKeptForms()
 let app: 'absent' | 'coming' | 'mounted' = 'absent'
 let failures = 0
 
-// Show the page's own address. A host may also send the page for other paths. And when the server redirects to the
-// page, it adds '?' or '&' to the address, to end the loop of a browser that has cached a redirect of an earlier site.
+// Show the page's own address: a host may send the page for other paths, and our server adds '?' or '&'.
 const address = location.origin + html.dataset.path + location.search.replace(/&+$/, '') + location.hash
 if (location.href !== address) history.replaceState(null, '', address)
 

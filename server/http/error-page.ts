@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DIR, ERROR_TEXT, LANG } from '../../src/domain/texts.ts'
 import { escapeHtml } from './html.ts'
-import { API_PATH, requestPath } from './paths.ts'
+import { API_PATH, addressWithoutCachedRedirect, requestPath } from './paths.ts'
 import { CSP_ALLOW_NOTHING } from './security-headers.ts'
 
 /** Whether the answer to a request can be a page. The answers of the API and of the health checks are for programs. */
@@ -27,8 +27,7 @@ export function sendErrorPage(reply: FastifyReply, status: number): FastifyReply
   const page = [
     `<!doctype html><html lang="${escapeHtml(LANG)}" dir="${DIR}"><meta charset="utf-8"><title>${title}</title>`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style>`,
-    // The link is not '/', because an earlier site may have redirected '/' to this path, and browsers cache redirects.
-    `<main><h1>${title}</h1><p>${text}</p><p><a href="/?">${link}</a></p></main></html>`,
+    `<main><h1>${title}</h1><p>${text}</p><p><a href="${addressWithoutCachedRedirect()}">${link}</a></p></main></html>`,
   ]
   return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page.join(''))
 }

@@ -17,4 +17,11 @@ export function requestPath({ url }: FastifyRequest): string {
 /** A path names a file if its last part has an extension, or if one of its parts begins with a dot. */
 export const FILE_PATH = /\.[^./]+$|\/\./
 
+/**
+ * The address of the page, with a query and an extra '?' or '&'. If an earlier site redirected '/' to another path, a
+ * browser has cached that, and our redirect from there to '/' would never end. For the cache, the extra character makes
+ * another address. The boot script removes it.
+ */
+export const addressWithoutCachedRedirect = (query = ''): string => (query ? `/?${query}&` : '/?')
+
 export const API_PATH = /^\/api(\/|$)/

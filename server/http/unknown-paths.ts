@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { API_PATH, FILE_PATH, requestPath } from './paths.ts'
+import { API_PATH, addressWithoutCachedRedirect, FILE_PATH, requestPath } from './paths.ts'
 import { sendProblem } from './problems.ts'
 
 /** Answers paths that no route has, and methods that a path does not have. */
@@ -21,9 +21,7 @@ function answerOutsideApi(request: FastifyRequest, reply: FastifyReply, path: st
     return sendProblem(reply.header('allow', 'GET, HEAD'), 405)
   }
   if (FILE_PATH.test(path)) return sendProblem(reply, 404, { detail: 'There is no such file.' })
-  // If an earlier site redirected '/' to this path, a browser has cached that, and a redirect from here to '/' would never
-  // end. So the location has an extra '?' or '&' at its end: for the cache it is another address. The boot script removes
-  // the extra character. The location never contains the path, because '//x' would lead to the host x.
-  const [, query = ''] = /\?(.*)/.exec(request.url) ?? []
-  return reply.redirect(query ? `/?${query}&` : '/?')
+  // The location never contains the path, because '//x' would lead to the host x.
+  const [, query] = /\?(.*)/.exec(request.url) ?? []
+  return reply.redirect(addressWithoutCachedRedirect(query))
 }
