@@ -8,6 +8,15 @@ export const MAX_RETRY_MS = DAY_MS
 /**
  * Claims the enquiry whose mail has been due for the longest time. Until the claim ends, no other server takes this
  * enquiry. A due time that is more than a day ahead comes from a wrong clock, so such a mail counts as due.
+ *
+ * | state   | mail_due_at          | mail_error                           | mail_sent_at     |
+ * |---------|----------------------|--------------------------------------|------------------|
+ * | pending | when the mail is due | null, or why the last attempt failed | null             |
+ * | claimed | when the claim ends  | as before the claim                  | null             |
+ * | sent    | null                 | null                                 | when it was sent |
+ * | failed  | null                 | why the last attempt failed          | null             |
+ *
+ * `countUnsent` counts a claimed mail as pending. An enquiry that arrived without mail settings has null in all three.
  */
 export async function claimDue(db: Db): Promise<StoredEnquiry | undefined> {
   const isDue = sql`mail_due_at <= ${now()} or mail_due_at > ${fromNow(MAX_RETRY_MS + CLAIM_MS)}`
@@ -32,11 +41,9 @@ export const recordFailure = (db: Db, enquiry: StoredEnquiry, retryMs: number | 
   sql`update enquiries set mail_due_at = ${retryMs === null ? null : fromNow(retryMs)}, mail_error = ${code}
     where id = ${enquiry.id} and mail_attempts = ${enquiry.mail_attempts} and mail_sent_at is null`.execute(db)
 
-/** The enquiries whose mail is pending, or has failed for good. */
 export const selectUnsent = (db: Db) =>
   db.selectFrom('enquiries').where(sql<boolean>`mail_due_at is not null or mail_error is not null`)
 
-/** How many mails are pending, and how many have failed for good. */
 export async function countUnsent(db: Db): Promise<{ readonly pending: number; readonly failed: number }> {
   const { pending, all } = await selectUnsent(db)
     .select(({ fn }) => [fn.count<number>('mail_due_at').as('pending'), fn.countAll<number>().as('all')])

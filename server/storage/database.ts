@@ -27,7 +27,7 @@ export type Tables = {
     /** The visitor's Idempotency-Key, else one made by the server. */
     idempotency_key: string
     created_at: string
-    /** The time of the next attempt. While a server sends the mail: the end of its claim. Null if no mail will be sent. */
+    /** When the mail is due. `claimDue` lists the states of a mail. */
     mail_due_at: string | null
     /** How many attempts have begun. */
     mail_attempts: Generated<number>
