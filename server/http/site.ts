@@ -7,7 +7,6 @@ import { PAGES_FILE, type Pages } from './built-pages.ts'
 import { FILE_PATH, requestPath } from './paths.ts'
 import { sendProblem } from './problems.ts'
 
-/** Whether `root` holds built pages. */
 export const isBuilt = (root: string): boolean => existsSync(join(root, PAGES_FILE))
 
 /** A path without '.' and '..', empty parts, backslashes and control characters. */
@@ -33,26 +32,28 @@ export async function serveSite(app: FastifyInstance, root: string): Promise<voi
     if (request.headers['service-worker'] === 'script') {
       return reply.headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/' }).sendFile(WORKER_REMOVER)
     }
-    const pages = await readPages(root)
-    const [, page] = Object.entries(pages ?? {}).find(([url, { file }]) => path === url || path === `/${file}`) ?? []
-    if (page && existsSync(join(root, page.file))) {
+    const page = await findPage(root, path)
+    if (page === 'missing') return sendProblem(reply, 503, MISSING)
+    if (page !== null) {
       // A proxy must not change a page: its content policy would refuse changed styles and scripts.
       reply.headers({ 'content-security-policy': page.policy, 'cache-control': 'no-cache, no-transform' })
       return reply.sendFile(page.file)
     }
-    const couldBePage = pages === null && (!FILE_PATH.test(path) || path.endsWith('.html'))
-    if (page || couldBePage) return sendProblem(reply, 503, MISSING)
-    if (!FILE_PATH.test(path) || !PLAIN_PATH.test(path) || !existsSync(join(root, path))) return reply.callNotFound()
+    if (!isFile(root, path)) return reply.callNotFound()
     return reply.headers(path.startsWith('/assets/') ? ASSET_HEADERS : PUBLIC_FILE_HEADERS).sendFile(path)
   })
 }
 
-/** The built pages, by path. Null while their list is missing or incomplete. */
-async function readPages(root: string): Promise<Pages | null> {
-  try {
-    // The content is not validated, because the build has written the file.
-    return JSON.parse(await readFile(join(root, PAGES_FILE), 'utf8'))
-  } catch {
-    return null
-  }
+/** Returns null if no page has this path, and 'missing' if the files of pages are being built or were removed. */
+async function findPage(root: string, path: string): Promise<Pages[string] | 'missing' | null> {
+  // The list is null while it is missing or incomplete. It is not validated, because the build has written it.
+  const pages: Pages | null = await readFile(join(root, PAGES_FILE), 'utf8')
+    .then(JSON.parse)
+    .catch(() => null)
+  if (pages === null) return FILE_PATH.test(path) && !path.endsWith('.html') ? null : 'missing'
+  const [, page = null] = Object.entries(pages).find(([url, { file }]) => path === url || path === `/${file}`) ?? []
+  return page && !existsSync(join(root, page.file)) ? 'missing' : page
 }
+
+const isFile = (root: string, path: string) =>
+  FILE_PATH.test(path) && PLAIN_PATH.test(path) && existsSync(join(root, path))
