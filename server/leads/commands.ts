@@ -30,7 +30,7 @@ export function addCommands(program: Command) {
   command('report', 'all that is stored of one person, as JSON, for that person')
     .argument('<address>', 'an address, in any spelling that the page accepts', readAddress)
     .action(async (address: string) => {
-      await print(formatJson(await inDatabase((db) => readReport(db, address))))
+      await print(`${formatJson(await inDatabase((db) => readReport(db, address)))}\n`)
     })
 
   command('erase', 'show one row, or all from an address, and delete them with --yes')

@@ -21,10 +21,7 @@ export async function* readExport(address: DatabaseLocation, table: VisitorTable
   const { since = '', excel = false, json } = options
   let isFirst = true
   for await (const rows of readPages(address, table, since)) {
-    if (json)
-      yield formatJson(rows, COLUMNS[table])
-        .replace(/^\[/, isFirst ? '[' : ',')
-        .replace(/\n?\]\n$/, '')
+    if (json) yield (isFirst ? '[' : ',') + rows.map((row) => formatJsonRow(row, table)).join(',')
     else yield formatCsv(rows, table, isFirst, excel)
     isFirst = false
   }
@@ -73,8 +70,12 @@ function selectFrom(db: Db, table: VisitorTable) {
 }
 
 /** JSON in which every control character is escaped, so that no text can control a terminal. */
-export const formatJson = (data: unknown, keys: readonly string[] | null = null): string =>
-  `${escapeControls(JSON.stringify(data, keys && [...keys], 2), (hex) => `\\u${hex}`)}\n`
+export const formatJson = (data: object, columns?: string[]): string =>
+  escapeControls(JSON.stringify(data, columns, 2), (hex) => `\\u${hex}`)
+
+/** A row as an element of a list, on lines of its own. Only these lines have line breaks: in texts they are escaped. */
+const formatJsonRow = (row: object, table: VisitorTable) =>
+  `\n${formatJson(row, [...COLUMNS[table]])}`.replaceAll('\n', '\n  ')
 
 // The place before a formula: at the start of a cell or a line, or after a semicolon or a tab. ";-)" is no formula.
 const FORMULA = /(?<=^|[\n;\t])(?=["\p{Cf}\p{Zs}]*(?:[=+@＝＋－＠]|-(?!\))))/gu
