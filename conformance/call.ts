@@ -5,7 +5,7 @@ import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Answer } from '../contract/faults.ts'
 import type { Operation } from '../contract/operations.ts'
-import type { Settings } from './settings.ts'
+import type { Target } from './target.ts'
 
 /** How a call differs from the usual one, which is a POST of the contract's example with a new address. */
 export type CallOptions = {
@@ -31,16 +31,16 @@ export const KEY_HEADER = 'idempotency-key'
 /** A random UUID that begins with letters, so that it looks different in capitals. */
 export const newKey = () => `abcdef${randomUUID().slice(6)}`
 
-export function buildCall(settings: Settings, { example, path: ownPath }: Operation, options: CallOptions) {
+export function buildCall(target: Target, { example, path: ownPath }: Operation, options: CallOptions) {
   const { fields, write = JSON.stringify, headers, method = 'POST', path = ownPath } = options
   const hasBody = method.startsWith('P')
   const type = hasBody && { 'content-type': 'application/json' }
-  const sent = Object.entries<string | null>({ ...type, ...settings.headers, ...headers })
+  const sent = Object.entries<string | null>({ ...type, ...target.headers, ...headers })
   const values = Object.entries({ '/email': newAddress(), ...fields })
   const body = values.reduce((body, [pointer, value]) => withField(body, pointer.slice(1).split('/'), value), example)
   return {
     method,
-    url: settings.url + path,
+    url: target.url + path,
     headers: Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
     body: Buffer.from(hasBody ? write(body) : ''),
     /** All texts in the fields. */

@@ -4,13 +4,13 @@ import { adviceFor } from './advice.ts'
 import { buildCall, type Call, KEY_HEADER, RUN_ID, send } from './call.ts'
 import { createFault } from './fault.ts'
 import { ANSWERED_KNOWN, ANSWERED_NEW, type Expect, type Expected } from './rule.ts'
-import { endWithoutResult, type Settings } from './settings.ts'
+import { endWithoutResult, type Target } from './target.ts'
 
 /** Creates the function with which each rule of the check sends a call and judges the answer. */
 export const createExpect =
-  (settings: Settings, operation: Operation): Expect =>
+  (target: Target, operation: Operation): Expect =>
   async (options, ...expected) => {
-    const call = buildCall(settings, operation, options)
+    const call = buildCall(target, operation, options)
     const places = faultyPlaces(operation, call.headers, parseJson(`${call.body}`))
     const allowed = expected.length > 0 ? expected : [places.length > 0 ? 422 : 200]
     const text = `Expected ${allowed.join(' or ')}, got`

@@ -4,22 +4,22 @@ import { operations } from '../contract/operations.ts'
 import { RUN_ID } from './call.ts'
 import { createExpect } from './expect-answer.ts'
 import { requestRules } from './request-rules.ts'
-import { readSettings } from './settings.ts'
 import { enquiryRules, subscriptionRules } from './storage-rules.ts'
+import { readTarget } from './target.ts'
 
-const settings = readSettings(process.argv.slice(2))
+const target = readTarget(process.argv.slice(2))
 const tests = operations.flatMap((operation) => {
   const storageRules = operation.name === 'contactUs' ? enquiryRules : subscriptionRules
-  return [...requestRules(settings, operation), ...storageRules(settings)].map((rule) => ({ operation, ...rule }))
+  return [...requestRules(target, operation), ...storageRules(target)].map((rule) => ({ operation, ...rule }))
 })
 
 const rows = `addresses LIKE 'contract+${RUN_ID}.%'`
-console.error(`Checks ${settings.url}. All rows that the check stores have ${rows}. Delete them afterwards.`)
+console.error(`Checks ${target.url}. All rows that the check stores have ${rows}. Delete them afterwards.`)
 for (const { operation, id, title, neededByAll, run } of tests) {
   let failed = false
   await test(`${operation.name} > ${id}: ${title}`, async (context) => {
     failed = true
-    await run(createExpect(settings, operation), (reason) => context.skip(reason))
+    await run(createExpect(target, operation), (reason) => context.skip(reason))
     failed = false
   })
   if (!failed || !neededByAll) continue

@@ -5,7 +5,7 @@ import { uriDecode } from '../src/domain/uri-decoding.ts'
 import { type CallOptions, escaped, KEY_HEADER, newAddress, newKey, paddedTo } from './call.ts'
 import { tokenIn } from './expect-answer.ts'
 import { type Rule, rule } from './rule.ts'
-import type { Settings } from './settings.ts'
+import type { Target } from './target.ts'
 
 const json = JSON.stringify
 /** The most bytes of a body that a backend accepts. */
@@ -59,7 +59,7 @@ const TEXTS = ['Ñandú Όνομα שם اسم ชื่อ 名前 ስም 𐌽�
   .concat('a\r\n\tb', 'a\nb', 'a\0b', 'a\u007fb', 'a\u0085b', 'a\u2028b')
 
 /** The rules for both operations: which requests a backend accepts, and how it refuses all others. */
-export function requestRules({ origin }: Settings, { path, schemas }: Operation): readonly Rule[] {
+export function requestRules({ origin }: Target, { path, schemas }: Operation): readonly Rule[] {
   const pointers = [...schemas.keys()].filter((pointer) => pointer !== '')
   const objects = [...schemas].flatMap(([pointer, { properties }]) => (properties ? [pointer] : []))
   const leaves = pointers.filter((pointer) => !objects.includes(pointer))

@@ -5,7 +5,7 @@ import { isExpected } from './expect-answer.ts'
 import { createFault, Fault } from './fault.ts'
 import { REFUSED_CALLS } from './request-rules.ts'
 import { ANSWERED_KNOWN, ANSWERED_NEW, type Expect, type Expected, type Rule, rule } from './rule.ts'
-import type { Settings } from './settings.ts'
+import type { Target } from './target.ts'
 
 /** Sends all calls together. Exactly one of them must get the answer `one`. All others must get the answer `others`. */
 async function expectExactlyOne(expect: Expect, options: readonly CallOptions[], one: Expected, others: Expected) {
@@ -28,7 +28,7 @@ async function skipIfNeverRevealed(expect: Expect, skip: (reason: string) => voi
 }
 
 /** `answerIfStored` is the answer to a repeated call if the first call is still stored after the crash. */
-const crashRule = ({ restart }: Settings, newCall: () => CallOptions, answerIfStored: Expected): Rule =>
+const crashRule = ({ restart }: Target, newCall: () => CallOptions, answerIfStored: Expected): Rule =>
   rule(
     { id: 'crashes', title: 'after a crash, all that was answered with 200 is still stored' },
     async (expect, skip) => {
@@ -57,7 +57,7 @@ const refusedCallsRule = (newCall: () => CallOptions, answerIfNew: Expected): Ru
     }
   })
 
-export const subscriptionRules = (settings: Settings): readonly Rule[] => [
+export const subscriptionRules = (target: Target): readonly Rule[] => [
   refusedCallsRule(withEmail, ANSWERED_NEW),
   rule({ id: 'one-address', title: 'an address in other upper and lower case is not new' }, async (expect, skip) => {
     const start = newAddress('')
@@ -71,7 +71,7 @@ export const subscriptionRules = (settings: Settings): readonly Rule[] => [
     for (let round = 0; round < 4; round++)
       await expectExactlyOne(expect, Array(10).fill(withEmail()), ANSWERED_NEW, ANSWERED_KNOWN)
   }),
-  crashRule(settings, withEmail, ANSWERED_KNOWN),
+  crashRule(target, withEmail, ANSWERED_KNOWN),
 ]
 
 /**
@@ -96,7 +96,7 @@ const NEAR_DUPLICATES = [
   ...['/name/first', '/name/last', '/msg'].map((pointer) => ({ fields: {}, others: { [pointer]: 'Other' } })),
 ]
 
-export const enquiryRules = (settings: Settings): readonly Rule[] => [
+export const enquiryRules = (target: Target): readonly Rule[] => [
   refusedCallsRule(withKey, 200),
   rule({ id: 'same-key', title: 'a repeated enquiry is accepted, with its key or without one' }, async (expect) => {
     const [key, fields] = [newKey(), { '/email': newAddress(), '/msg': 'Grüße/😀' }]
@@ -122,5 +122,5 @@ export const enquiryRules = (settings: Settings): readonly Rule[] => [
     },
   ),
   // A repeated call has the same key and another address, so it is refused.
-  crashRule(settings, withKey, 422),
+  crashRule(target, withKey, 422),
 ]

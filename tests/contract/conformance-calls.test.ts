@@ -19,7 +19,7 @@ afterAll(() => {
 })
 
 const [operation] = operations as [Operation]
-const settingsFor = (url: string) => ({
+const targetFor = (url: string) => ({
   url,
   origin: url,
   headers: { 'x-gateway': `it's "$HOME"` },
@@ -38,7 +38,7 @@ test.each<[what: string, options: CallOptions]>([
   ['HEAD', { method: 'HEAD' }],
 ])('the command that is shown for a call with %s sends the same call, and ends', async (_, options) => {
   const { origin, received } = await localServer(answerWith('{}'))
-  const call = buildCall(settingsFor(origin), operation, options)
+  const call = buildCall(targetFor(origin), operation, options)
   await send(call)
   await promisify(exec)(curlCommand(call))
   const [sent, repeated] = received.map(({ headers, ...parts }) => {
@@ -51,7 +51,7 @@ test.each<[what: string, options: CallOptions]>([
 test('the check gives up on an answer after 10 s, as the page does', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   const { origin } = await localServer(answerWith('{}'))
-  await send(buildCall(settingsFor(origin), operation, {}))
+  await send(buildCall(targetFor(origin), operation, {}))
   expect(timeout.mock.calls).toEqual([[10_000]])
 })
 

@@ -8,7 +8,7 @@ const USAGE = `Usage: npm run contract -- URL [options]
 Exit code: 0 if all rules passed, 1 if some failed, 2 if a rate limit ended the check or the command is wrong.`
 
 /** What the check has to know about a backend. The URL has no slash at its end. */
-export type Settings = ReturnType<typeof readSettings>
+export type Target = ReturnType<typeof readTarget>
 
 /** Ends the check without a result about the backend. */
 export function endWithoutResult(reason: string): never {
@@ -16,7 +16,7 @@ export function endWithoutResult(reason: string): never {
   process.exit(2)
 }
 
-export function readSettings(args: string[]) {
+export function readTarget(args: string[]) {
   try {
     const [text, list] = [{ type: 'string' }, { type: 'string', multiple: true }] as const
     const options = { origin: text, header: list, restart: text }
