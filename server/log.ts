@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino, stdTimeFunctions } from 'pino'
 import { mailAdvice } from './mail/advice.ts'
-import type { OnAttempt } from './mail/mailer.ts'
+import type { OnAttempt } from './mail/send-due-mails.ts'
 import type { OnCommit } from './storage/commit-queue.ts'
 import { databaseAdvice } from './storage/database-errors.ts'
 

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts'
 import { normalizeEmail } from '../storage/store.ts'
 import { MAIL_TIMEOUTS } from '../timeouts.ts'
 import { codeOfAnswer } from './advice.ts'
-import type { Mail } from './mails.ts'
+import type { Mail } from './write-mails.ts'
 
 /**
  * Whether the mail server accepted a mail, and its answer: a code or a status, never personal data. If a delivered mail

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { claimDue, countUnsent, recordFailure, recordSent, retryUnsent } from '../../server/mail/mail-queue.ts'
-import { startMailer } from '../../server/mail/mailer.ts'
+import { startMailer } from '../../server/mail/send-due-mails.ts'
 import type { Delivery, Send } from '../../server/mail/smtp.ts'
 import type { Database, Tables } from '../../server/storage/database.ts'
 import { CLAIM_MS, MAIL_TIMEOUTS } from '../../server/timeouts.ts'

@@ -3,8 +3,8 @@ import { type Database, type StoredEnquiry, tryUntil } from '../storage/database
 import { RETRY_MS } from '../timeouts.ts'
 import { isRefusedPermanently } from './advice.ts'
 import { claimDue, MAX_RETRY_MS, recordFailure, recordSent } from './mail-queue.ts'
-import { mailAbout } from './mails.ts'
 import type { Delivery, Send } from './smtp.ts'
+import { mailAbout } from './write-mails.ts'
 
 /** The pause when no mail is due, and after a failure: a mail server in trouble gets at most one attempt a second. */
 const PAUSE_MS = 1000
