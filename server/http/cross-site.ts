@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { readCookie, XSRF_COOKIE, XSRF_HEADER } from '../../src/domain/cookies.ts'
 import type { Settings } from '../settings.ts'
-import { type Guard, sendProblem } from './problems.ts'
+import { ACCEPTED, type Guard, sendProblem } from './problems.ts'
 import { isHttps } from './security-headers.ts'
 
 const OTHER_SITE = {
@@ -20,7 +20,7 @@ export function refuseOtherSites({ PUBLIC_ORIGIN }: Settings): Guard {
       ? [PUBLIC_ORIGIN]
       : ['http://', 'https://'].map((scheme) => scheme + host.toLowerCase())
     const isAllowed = site === undefined ? origin === undefined || ownOrigins.includes(origin) : site === 'same-origin'
-    if (isAllowed) return undefined
+    if (isAllowed) return ACCEPTED
     // Browsers send no `sec-fetch-site` over http, except to localhost. Then only the origin is compared with the host.
     // If a proxy changes the host, calls of our own page are refused.
     if (site === undefined && !isWarned && !PUBLIC_ORIGIN?.startsWith('https:')) {
@@ -40,13 +40,13 @@ export function refuseOtherSites({ PUBLIC_ORIGIN }: Settings): Guard {
 export const requireXsrfToken =
   (settings: Settings): Guard =>
   (request, reply) => {
-    if (request.method === 'GET' || request.method === 'HEAD') return undefined
+    if (request.method === 'GET' || request.method === 'HEAD') return ACCEPTED
     const tokens = readTokens(request)
-    if (tokens.some((token) => token === request.headers[XSRF_HEADER.toLowerCase()])) return undefined
+    if (tokens.some((token) => token === request.headers[XSRF_HEADER.toLowerCase()])) return ACCEPTED
     // The cookie is not HttpOnly, because the page reads it.
     const cookie = `${XSRF_COOKIE}=${randomUUID()}; Path=/; SameSite=Strict`
     reply.header('set-cookie', isHttps(settings, request) ? `${cookie}; Secure` : cookie)
-    return tokens.length === 0 ? undefined : sendProblem(reply, 403)
+    return tokens.length === 0 ? ACCEPTED : sendProblem(reply, 403)
   }
 
 /** The tokens in the request's cookies, URI-decoded. There may be several: a browser can have one for each path. */

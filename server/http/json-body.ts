@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util'
 import { errorCodes, type FastifyInstance } from 'fastify'
-import { type Guard, sendProblem } from './problems.ts'
+import { ACCEPTED, type Guard, sendProblem } from './problems.ts'
 
 // `ignoreBOM: true` keeps a byte order mark in the text. JSON.parse then refuses the body.
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -15,7 +15,7 @@ function refuseLoneSurrogates(_name: string, value: unknown): unknown {
 export const refuseOtherCharsets: Guard = ({ headers: { 'content-type': type = 'application/json' } }, reply) => {
   try {
     const charset = new MIMEType(type).params.get('charset') ?? 'utf-8'
-    if (/^utf-?8$/i.test(charset)) return undefined
+    if (/^utf-?8$/i.test(charset)) return ACCEPTED
   } catch {
     // The header is not a media type.
   }
@@ -24,7 +24,7 @@ export const refuseOtherCharsets: Guard = ({ headers: { 'content-type': type = '
 
 /** Answers 415 to a compressed body. */
 export const refuseCompressedBodies: Guard = ({ headers }, reply) => {
-  if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return undefined
+  if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return ACCEPTED
   reply.header('accept-encoding', 'identity')
   return sendProblem(reply, 415, { detail: 'Send the body without a Content-Encoding.' })
 }

@@ -8,8 +8,11 @@ import { type FieldError, fieldErrors, headerErrors } from './field-errors.ts'
 
 type Problem = components['schemas']['Problem']
 
-/** Looks at a call before its body is read. Returns the reply if it has refused the call. */
-export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
+/** Looks at a call before its body is read. Returns ACCEPTED, or the reply with which it has refused the call. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | typeof ACCEPTED
+
+/** Fastify goes on with the call if a hook returns this. */
+export const ACCEPTED = undefined
 
 const DETAILS = {
   400: 'The body is not valid JSON.',

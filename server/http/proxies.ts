@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import type { Guard } from './problems.ts'
+import { ACCEPTED, type Guard } from './problems.ts'
 
 /** The address in a text, without an IPv6 zone, and without the brackets and the port that some proxies add. */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
@@ -30,13 +30,13 @@ const CALLS_BEFORE_WARNING = 3
 export function warnOfUntrustedProxy(): Guard {
   let left = CALLS_BEFORE_WARNING
   return (request) => {
-    if (left === 0) return undefined
+    if (left === 0) return ACCEPTED
     left = hasOnlyOtherAddresses(request) ? left - 1 : CALLS_BEFORE_WARNING
     if (left === 0) {
       request.log.warn(
         'ignored the client address in a header: all visitors seem to have the same address, and share one limit. Name the proxy or CDN in TRUST_PROXY',
       )
     }
-    return undefined
+    return ACCEPTED
   }
 }

@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { operations } from '../../contract/contract.d.ts'
 import type { RateLimit, Settings } from '../settings.ts'
-import { type Guard, sendProblem } from './problems.ts'
+import { ACCEPTED, type Guard, sendProblem } from './problems.ts'
 import { parseAddress } from './proxies.ts'
 
 type Operation = keyof operations
 
 /** Answers 429 if one address has called one operation too often. Each operation has limits of its own. */
 export function limitRates(settings: Settings): Guard {
-  if (!settings.RATE_LIMIT) return () => undefined
+  if (!settings.RATE_LIMIT) return () => ACCEPTED
   const limits: Record<Operation, RateLimit> = {
     subscribe: settings.RATE_LIMIT_SUBSCRIBE,
     contactUs: settings.RATE_LIMIT_CONTACT_US,
@@ -25,7 +25,7 @@ export function limitRates(settings: Settings): Guard {
     // A refused call does not count: otherwise a caller who goes on calling would stay locked out.
     minute.count(caller)
     hour.count(caller)
-    return undefined
+    return ACCEPTED
   }
 }
 
