@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { isValid } from '../contract/faults.ts'
 import type { Operation } from '../contract/operations.ts'
+import { MAX_BODY_BYTES } from '../src/domain/enquiry-fields.ts'
 import { uriDecode } from '../src/domain/uri-decoding.ts'
 import { type CallOptions, escaped, KEY_HEADER, newAddress, newKey, paddedTo } from './call.ts'
 import { tokenIn } from './expect-answer.ts'
@@ -8,8 +9,6 @@ import { type Rule, rule } from './rule.ts'
 import type { Target } from './target.ts'
 
 const json = JSON.stringify
-/** The most bytes of a body that a backend accepts. */
-const MAX_BYTES = 65_536
 const CHUNKED = { 'transfer-encoding': 'chunked' }
 const withType = (type: string | null): CallOptions => ({ headers: { 'content-type': type } })
 const withToken = (cookie: string, token: string | null): CallOptions => ({
@@ -22,7 +21,7 @@ export const REFUSED_CALLS: readonly { readonly status: number; readonly options
   { status: 404, options: { path: '/api/more' } },
   { status: 405, options: { method: 'PUT' } },
   { status: 415, options: withType('text/plain') },
-  { status: 413, options: { write: paddedTo(MAX_BYTES + 1) } },
+  { status: 413, options: { write: paddedTo(MAX_BODY_BYTES + 1) } },
   { status: 400, options: { write: (fields) => `${json(fields)}x` } },
   { status: 422, options: { fields: { '/more': 1 } } },
 ]
@@ -96,8 +95,8 @@ export function requestRules({ origin }: Target, { path, schemas }: Operation): 
         await expect({ fields: { [pointer]: text }, headers: CHUNKED }, 200)
       }
       for (const headers of [{}, CHUNKED]) {
-        await expect({ write: paddedTo(MAX_BYTES), headers }, 200)
-        await expect({ write: paddedTo(MAX_BYTES + 1), headers }, 413)
+        await expect({ write: paddedTo(MAX_BODY_BYTES), headers }, 200)
+        await expect({ write: paddedTo(MAX_BODY_BYTES + 1), headers }, 413)
       }
     }),
     rule({ id: 'strict-json', title: 'only JSON of RFC 8259 in valid UTF-8 is accepted' }, async (expect) => {
