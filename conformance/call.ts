@@ -43,7 +43,6 @@ export function buildCall(target: Target, { example, path: ownPath }: Operation,
     url: target.url + path,
     headers: Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
     body: Buffer.from(hasBody ? write(body) : ''),
-    /** All texts in the fields. */
     texts: textsIn(body),
   }
 }

@@ -10,7 +10,6 @@ Exit code: 0 if all rules passed, 1 if some failed, 2 if a rate limit ended the 
 /** What the check has to know about a backend. The URL has no slash at its end. */
 export type Target = ReturnType<typeof readTarget>
 
-/** Ends the check without a result about the backend. */
 export function endWithoutResult(reason: string): never {
   process.stderr.write(`${reason}\n`)
   process.exit(2)

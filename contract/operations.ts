@@ -25,7 +25,6 @@ const resolved = (part: unknown, document: object) =>
 const targetOf = (reference: string, document: object) =>
   reference.split('/').reduce<unknown>((part, name) => (name === '#' ? document : Object(part)[name]), document)
 
-/** Lists a schema and the schemas of all fields in it. */
 const partsOf = (schema: JsonSchema, pointer = ''): [pointer: string, schema: JsonSchema][] => [
   [pointer, schema],
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => partsOf(inner, `${pointer}/${name}`)),
@@ -33,7 +32,6 @@ const partsOf = (schema: JsonSchema, pointer = ''): [pointer: string, schema: Js
 
 function readOperation(path: string, { operationId: name, parameters, requestBody, responses }: Post) {
   const { schema: requestSchema, examples } = requestBody.content['application/json']
-  /** The first example of a request's body. */
   const example = Object(Object.values(examples)[0]?.value)
   /** The schemas of the body and of all its fields, by JSON Pointer. */
   const schemas = new Map(partsOf(requestSchema))
@@ -48,5 +46,4 @@ export const operationsOf = (document: { readonly paths: object }): readonly Ope
     post ? [readOperation(path, post)] : [],
   )
 
-/** The operations of openapi.yaml. */
 export const operations = operationsOf(openapiDocument)

@@ -129,7 +129,6 @@ function readOrigins(text: string) {
   return origins.every(readOrigin) ? origins : undefined
 }
 
-/** The address of a link, as it is, or an empty text. */
 function readLink(text: string) {
   if (/[\s"'`<>\\]|\p{C}/u.test(text)) return undefined
   const [, mailboxes] = /^mailto:(?!\/)([^?]*)/.exec(text) ?? []

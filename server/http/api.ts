@@ -12,7 +12,6 @@ import { limitRates } from './rate-limits.ts'
 
 const CONTRACT = join(import.meta.dirname, '..', '..', 'openapi.yaml')
 
-/** Serves the operations of the contract. */
 export async function serveApi(app: FastifyInstance, store: Store, settings: Settings): Promise<void> {
   /** Before the body of a call is read, the guards run in this order. Each may refuse the call; the first only warns. */
   const guards: readonly Guard[] = [

@@ -32,7 +32,6 @@ export function fieldErrors(faults: readonly FastifySchemaValidationError[]): Fi
   return [...new Map(errors.map((error) => [error.pointer, error])).values()]
 }
 
-/** Returns one error for each invalid header. */
 export function headerErrors(faults: readonly FastifySchemaValidationError[]): FieldError[] {
   const names = new Set(faults.map(({ instancePath }) => instancePath.slice(1)))
   return [...names].map((name) => ({ header: name, detail: BROKEN_RULE, ...HEADERS.get(name) }))

@@ -14,7 +14,6 @@ import { printOutbox, retryOutbox, testMailSettings } from './outbox.ts'
 import { erase, type RowRef, readReport } from './person.ts'
 import { print, readDaysAgo, say, TIME_ZONE } from './terminal.ts'
 
-/** Adds all commands to a program. */
 export function addCommands(program: Command) {
   const command = (usage: string, description: string) => program.command(usage).description(description)
 

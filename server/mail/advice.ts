@@ -96,6 +96,5 @@ const ADVICE: Advice = [
   ...connectionAdvice('NOTIFY_SMTP_URL'),
 ]
 
-/** The advice for the code of a failed delivery. */
 export const mailAdvice = (code: string): string =>
   findAdvice(ADVICE, code) ?? 'See the log of the mail server, or look up this code.'

@@ -12,7 +12,6 @@ const PAUSE_MS = 1000
 /** How long a mail waits after its first failure. Each further failure doubles this time. */
 const FIRST_RETRY_MS = 30_000
 
-/** Called with the result of every attempt. */
 export type OnAttempt = (delivery: Delivery) => void
 
 /**

@@ -148,10 +148,8 @@ function sync(path: string) {
 export const backupFolder = ({ BACKUP_FOLDER, DATABASE_URL: database }: Settings) =>
   database.kind === 'postgres' ? null : (BACKUP_FOLDER ?? join(dirname(database.file), 'backups'))
 
-/** The name of the backup of today, in UTC. */
 const todaysName = () => `leads-${now().slice(0, 10)}.db`
 
-/** How many rows of visitors a SQLite file has. */
 export const countRowsIn = (file: string): number => withFile(file, countRows)
 
 /** The time of today's backup, or null if there is none. */

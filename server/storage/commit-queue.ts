@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { tryUntil } from './database.ts'
 
-/** How many calls may wait. */
 const MAX_WAITING = 4000
 
 /** How many rows one commit stores. PostgreSQL and SQLite limit the number of values in a statement. */

@@ -44,10 +44,8 @@ export type Tables = {
 
 export type StoredEnquiry = Selectable<Tables['enquiries']>
 
-/** Runs statements on the tables. */
 export type Db = Kysely<Tables>
 
-/** The tables that hold data of visitors. */
 export const VISITOR_TABLES = ['subscribers', 'enquiries'] as const
 
 export type VisitorTable = (typeof VISITOR_TABLES)[number]
