@@ -30,8 +30,7 @@ export function rememberVisitorState(contactDialog: ContactDialog): () => void {
   const remembered = fields.map((field) => ({ field, find: rememberField(field) }))
   const { activeElement } = document
   return () => {
-    // React may have replaced the open dialog by a closed one. This call opens the new one.
-    contactDialog.set(contactDialog.current())
+    openAgain(contactDialog)
     for (const { field, find } of remembered) {
       const newField = field.isConnected ? null : find()
       if (!newField) continue
@@ -41,6 +40,9 @@ export function rememberVisitorState(contactDialog: ContactDialog): () => void {
     }
   }
 }
+
+/** If React has replaced the open `<dialog>` by a new one, which is closed, opens the new one. */
+const openAgain = (dialog: ContactDialog) => dialog.current() && dialog.set(true)
 
 /** Lets React insert and remove nodes although extensions have wrapped or moved their neighbours. React would throw. */
 export function tolerateMovedNodes(): void {
