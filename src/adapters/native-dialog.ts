@@ -27,7 +27,7 @@ export function nativeDialog(parsed: Promise<unknown>): ContactDialog {
     state.set(open)
     if (open) {
       dialog.showModal()
-      // Wait until React has drawn the form. After 'Try again' the focus is then on Submit, and stays there.
+      // Wait until React has drawn the form. By then `tryAgain` of src/ui/contact/contact-form.tsx has focused Submit.
       queueMicrotask(() => focusForm(dialog))
     } else {
       dialog.close()

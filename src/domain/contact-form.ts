@@ -53,6 +53,8 @@ export function createContactForm(
   }
 
   function tryAgain(typed: Enquiry) {
+    // The dialog closes and opens in one tick. What follows a change of the dialog comes later, and has to look again: a
+    // notification that waits keeps waiting, and the focus, which is on Submit by then, stays there.
     contactDialog.set(false)
     contactDialog.set(true)
     return submit(typed)

@@ -62,7 +62,7 @@ export function createNotificationCenter(timers: Timers, contactDialog: Observab
 
   contactDialog.onChange((open) => {
     if (open) return replaceWith(null)
-    // 'Try again' closes the dialog and opens it at once. After the delay `show` sees that, and keeps the notification waiting.
+    // After the delay `show` looks again, because `tryAgain` of contact-form.ts opens the dialog in the same tick.
     timers.after(0, () => waiting && show(waiting))
   })
 

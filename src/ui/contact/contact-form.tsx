@@ -63,6 +63,7 @@ export function ContactForm() {
 
   function tryAgain() {
     contactForm.tryAgain(textsOf(form.current))
+    // In the same tick, see `tryAgain` of the domain.
     form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
 
