@@ -103,13 +103,7 @@ export function ContactForm() {
           // The status is beside Submit if the screen is wide enough.
           flex={{ base: '1 1 100%', md: '1 1 20rem' }}
           minH={{ base: `calc(${STATUS_HEIGHT_ON_PHONE})`, sm: STATUS_HEIGHT }}
-          css={{
-            '& > :last-child': {
-              display: 'grid',
-              alignContent: { base: 'start', sm: 'center' },
-              minH: { md: 'inherit' },
-            },
-          }}
+          alignState={{ base: 'start', sm: 'center' }}
           color="fg.muted"
           whiteSpace={{ lg: 'pre-line' }}
         />

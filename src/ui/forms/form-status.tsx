@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react'
+import { Box, type SystemStyleObject } from '@chakra-ui/react'
 import { type ComponentProps, memo, type ReactNode, useEffect, useState } from 'react'
 import { TEXT } from '../../domain/texts.ts'
 import { APP_FAILED, LOADING_DOTS, WAITS_FOR_APP } from '../../element-names.ts'
@@ -6,14 +6,15 @@ import { ReloadLink } from '../links.tsx'
 import { useServices } from '../services.ts'
 import { OutcomeBox } from './outcome-box.tsx'
 
-/** All children share one place. While `StatusBeforeApp` shows a text there, the last child is hidden. */
-const onePlace = {
+/** All parts share one place. While `StatusBeforeApp` shows a text there, the part `state` is hidden. */
+const onePlace = (alignState: SystemStyleObject['alignSelf']) => ({
   display: 'grid',
   lineHeight: 1.4,
   textWrap: 'balance',
   '& > *': { gridArea: '1 / 1' },
-  [`form:is([${WAITS_FOR_APP}], [${APP_FAILED}]) & > :last-child`]: { visibility: 'hidden' },
-}
+  [`form:is([${WAITS_FOR_APP}], [${APP_FAILED}]) & > [data-part=state]`]: { visibility: 'hidden' },
+  ...(alignState && { '& > [data-part=state]': { alignSelf: alignState } }),
+})
 
 type FormStatusProps = ComponentProps<typeof Box> & {
   /** A sentence that says how the typed text is used. It may be empty. */
@@ -27,6 +28,8 @@ type FormStatusProps = ComponentProps<typeof Box> & {
   readonly outcome: ReactNode
   /** A text that screen readers announce, and that is not shown. */
   readonly announcement?: string
+  /** Where hint, progress and outcome are, if the place is higher than they are. */
+  readonly alignState?: SystemStyleObject['alignSelf']
 }
 
 /**
@@ -49,22 +52,22 @@ const StatusBeforeApp = memo(() => (
 /**
  * The place at a form that shows its status. It has three parts:
  *
- * 1. what the boot script shows before the app runs
+ * 1. `StatusBeforeApp`: what the boot script shows before the app runs
  * 2. a text that only screen readers announce
- * 3. what everybody sees while the app runs: the hint, the progress of a call, or the outcome
+ * 3. `state`: what everybody sees while the app runs: the hint, the progress of a call, or the outcome
  */
 export function FormStatus(props: FormStatusProps) {
-  const { hint, hintId, sending, progress, outcome, announcement, css, ...rest } = props
+  const { hint, hintId, sending, progress, outcome, announcement, alignState, css, ...rest } = props
   // A quick answer comes before these times. So no progress flashes, and no screen reader is interrupted.
   const showsProgress = useHasLasted(sending, 300) && progress !== undefined
   const announcesProgress = useHasLasted(sending, 1000)
   return (
-    <Box css={[onePlace, css]} position="relative" {...rest}>
+    <Box css={[onePlace(alignState), css]} position="relative" {...rest}>
       <StatusBeforeApp />
       <Box srOnly aria-live="polite">
         {announcesProgress ? TEXT.sending : announcement}
       </Box>
-      <div>
+      <div data-part="state">
         <p id={hintId} hidden={Boolean(outcome) || showsProgress}>
           {hint}
         </p>
