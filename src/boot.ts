@@ -1,14 +1,14 @@
 // The boot script: the only script that runs before the first paint. It opens and closes the dialog, loads the app when
-// the visitor starts to use the page, and keeps submitted forms until the app runs.
+// the visitor starts to use the page, and lets submitted forms wait for the app.
 import { browserTimers } from './adapters/browser.ts'
-import { createKeptForms } from './adapters/kept-forms.ts'
 import { nativeDialog } from './adapters/native-dialog.ts'
+import { createWaitingForms } from './adapters/waiting-forms.ts'
 import { SCRIPTS_RUN } from './element-names.ts'
 
 const { documentElement: html } = document
 const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
 const contactDialog = nativeDialog(parsed)
-const keptForms = createKeptForms()
+const waitingForms = createWaitingForms()
 let app: 'absent' | 'coming' | 'mounted' = 'absent'
 let failures = 0
 
@@ -29,7 +29,7 @@ async function startApp() {
   } catch {
     app = 'absent'
     failures += 1
-    keptForms.giveUp()
+    waitingForms.giveUp()
   }
 }
 
@@ -38,33 +38,33 @@ function preloadApp() {
   document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: appUrl() }))
 }
 
-function keepSubmit(event: Event) {
+function letFormWait(event: Event) {
   const { target: form } = event
   if (app === 'mounted' || !(form instanceof HTMLFormElement)) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  keptForms.keep(form)
+  waitingForms.add(form)
   startApp()
 }
 
 function appMounted() {
   app = 'mounted'
-  keptForms.submit()
+  waitingForms.submit()
 }
 
 // In an older browser the app can't run. There the page still shows the sentence that asks for a current browser.
 if ('at' in Array.prototype && 'showModal' in HTMLDialogElement.prototype) {
-  addEventListener('submit', keepSubmit, { capture: true })
-  const waitingForUse = new AbortController()
+  addEventListener('submit', letFormWait, { capture: true })
+  const untilUse = new AbortController()
   const startAtUse = ({ type, movementX, movementY }: Partial<PointerEvent>) => {
     // A move of length 0 is no use of the page: browsers report it if the page appears under a pointer that rests.
     if (type === 'pointermove' && !movementX && !movementY) return
-    waitingForUse.abort()
+    untilUse.abort()
     // Wait for a frame, so that the browser first draws what the visitor did, for example opened the dialog.
     requestAnimationFrame(() => browserTimers.after(0, startApp))
   }
   for (const signOfUse of ['pointermove', 'keydown', 'focusin', 'click'])
-    addEventListener(signOfUse, startAtUse, { capture: true, signal: waitingForUse.signal })
+    addEventListener(signOfUse, startAtUse, { capture: true, signal: untilUse.signal })
   addEventListener('load', () => {
     browserTimers.after(2000, preloadApp)
     browserTimers.after(6000, startApp)

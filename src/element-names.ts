@@ -18,7 +18,7 @@ export const OPENS_DIALOG = attribute('data-contact-dialog', 'open')
 /** The attribute of each button that closes the contact dialog. */
 export const CLOSES_DIALOG = attribute('data-contact-dialog', 'close')
 
-/** The attribute of a form while the text 'Loading' is shown in it. */
+/** The attribute of a form that has waited for the app for half a second. The form then shows the text 'Loading'. */
 export const WAITS_FOR_APP = 'data-waits'
 
 /** The attribute of a form that was submitted, and for which the app could not be loaded. */

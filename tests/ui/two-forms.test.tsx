@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { BrowserRouter } from 'react-router-dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { rememberVisitorState } from '../../src/adapters/changed-document.ts'
-import { createKeptForms } from '../../src/adapters/kept-forms.ts'
+import { createWaitingForms } from '../../src/adapters/waiting-forms.ts'
 import { SUBSCRIBE_TEXT, TEXT, VALIDATION_TEXT } from '../../src/domain/texts.ts'
 import { App, type Page } from '../../src/ui/page/app.tsx'
 import { ComingSoon } from '../../src/ui/page/coming-soon.tsx'
@@ -93,16 +93,16 @@ function openEarly() {
     cleanup()
     container.remove()
   })
-  const keptForms = createKeptForms()
+  const waitingForms = createWaitingForms()
   function start(hydrate: boolean) {
     const restoreVisitorState = rememberVisitorState(services.contactDialog)
     const onMounted = () => {
       restoreVisitorState()
-      keptForms.submit()
+      waitingForms.submit()
     }
     render(app(onMounted), { container, hydrate })
   }
-  return { keptForms, subscriptions, start }
+  return { waitingForms, subscriptions, start }
 }
 
 test.each(
@@ -111,12 +111,12 @@ test.each(
     { place, how: 'replaces', hydrate: false },
   ]),
 )('an early submit of form $place is sent when React $how its HTML', ({ place, hydrate }) => {
-  const { keptForms, subscriptions, start } = openEarly()
+  const { waitingForms, subscriptions, start } = openEarly()
   // In development React complains about attributes of the waiting form, which React leaves as they are.
   const complain = vi.mocked(console.error).mockImplementation(() => {})
   for (const each of PLACES) field(each).value = ADDRESSES[each] ?? ''
   field(place).focus()
-  keptForms.keep(formOf(place))
+  waitingForms.add(formOf(place))
   start(hydrate)
   expect(subscriptions.sent).toEqual([ADDRESSES[place]])
   expect(fields().map(({ value }) => value)).toEqual(ADDRESSES)
@@ -125,10 +125,10 @@ test.each(
 })
 
 test("when the app can't be loaded, only the waiting form shows the failure", () => {
-  const { keptForms } = openEarly()
-  keptForms.keep(formOf(1))
+  const { waitingForms } = openEarly()
+  waitingForms.add(formOf(1))
   // No form waits for the second start, which fails too.
-  for (const _failure of [1, 2]) keptForms.giveUp()
+  for (const _failure of [1, 2]) waitingForms.giveUp()
   const failed = PLACES.filter((place) => outline(formOf(place)).includes(TEXT.reload))
   expect(failed).toEqual([1])
 })

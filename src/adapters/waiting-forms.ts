@@ -9,8 +9,8 @@ const LONGEST_WAIT_MS = 30_000
 /** The wait of one form. `findForm` also finds the new form if React has replaced the form meanwhile. */
 type Wait = { readonly end: Cancel; readonly findForm: () => HTMLFormElement | undefined }
 
-/** Keeps the forms that are submitted before the app runs. Each form has its own time limit, and shows its own error. */
-export function createKeptForms() {
+/** The forms that were submitted, and wait for the app. Each form has its own time limit, and shows its own error. */
+export function createWaitingForms() {
   const waits = new Map<HTMLFormElement, Wait>()
 
   function giveUpForm(form: HTMLFormElement) {
@@ -20,8 +20,8 @@ export function createKeptForms() {
   }
 
   return {
-    /** Keeps a form until the app runs. It is kept once, however often the visitor submits it. */
-    keep(form: HTMLFormElement) {
+    /** Lets a form wait. However often the visitor submits it, it waits once. */
+    add(form: HTMLFormElement) {
       if (waits.has(form)) return
       form.removeAttribute(APP_FAILED)
       const hideWait = showWait(form)
@@ -32,9 +32,9 @@ export function createKeptForms() {
       }
       waits.set(form, { end, findForm: rememberForm(form) })
     },
-    /** Marks each kept form, so that it shows that the app can't be loaded. The next submit tries again. */
+    /** Lets each waiting form show that the app can't be loaded. The next submit tries again. */
     giveUp: () => [...waits.keys()].forEach(giveUpForm),
-    /** Submits each kept form once, now that the app runs. */
+    /** Submits each waiting form once, now that the app runs. */
     submit() {
       for (const form of document.forms) form.removeAttribute(APP_FAILED)
       for (const { end, findForm } of waits.values()) {
@@ -46,7 +46,7 @@ export function createKeptForms() {
   }
 }
 
-/** Shows that a form is busy, and after half a second the text 'Loading'. The returned function hides both. */
+/** Shows that a form waits, by a busy button and after half a second by 'Loading'. The returned function hides both. */
 function showWait(form: HTMLFormElement): Cancel {
   const button = form.querySelector('[type=submit]')
   const loadingDots = form.querySelector(LOADING_DOTS.selector)
