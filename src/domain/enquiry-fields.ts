@@ -2,7 +2,7 @@ import { EMAIL_MAX_LENGTH } from './email.ts'
 import { TEXT, VALIDATION_TEXT } from './texts.ts'
 
 /** A field of an enquiry: what the page, the server's mails and the exports have to know about it. */
-export type Field = {
+type Field = {
   readonly label: string
   /** A name has one line. A message may have several. */
   readonly kind: 'name' | 'email' | 'message'
@@ -14,8 +14,10 @@ export type Field = {
   readonly errorIfEmpty: string | null
 }
 
+export type FieldName = 'first' | 'last' | 'email' | 'message'
+
 /** The fields in the order of the form. docs/add-a-field.md says how to add a field. */
-export const FIELDS = {
+export const FIELDS: Readonly<Record<FieldName, Field>> = {
   first: {
     label: TEXT.first,
     kind: 'name',
@@ -42,9 +44,7 @@ export const FIELDS = {
     maxLength: 5000,
     errorIfEmpty: VALIDATION_TEXT.noMessage,
   },
-} as const satisfies Record<string, Field>
-
-export type FieldName = keyof typeof FIELDS
+}
 
 // The casts are needed because the types of Object.keys and Object.fromEntries lose the names of the keys.
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]

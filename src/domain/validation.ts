@@ -1,11 +1,11 @@
 import { cleanEmail, type DomainToAscii, isEmail } from './email.ts'
-import { type Enquiry, FIELD_NAMES, FIELDS, type Field, type FieldName, mapFields } from './enquiry-fields.ts'
+import { type Enquiry, FIELD_NAMES, FIELDS, type FieldName, mapFields } from './enquiry-fields.ts'
 import { TEXT, VALIDATION_TEXT } from './texts.ts'
 import { cleanMessage, cleanName, isBlank } from './typed-text.ts'
 
 /** Returns the error of a cleaned text as a sentence, or null if the text is valid. */
 export function fieldError(name: FieldName, text: string): string | null {
-  const { errorIfEmpty, maxLength, kind }: Field = FIELDS[name]
+  const { errorIfEmpty, maxLength, kind } = FIELDS[name]
   if (isBlank(text)) return errorIfEmpty
   const excess = text.length - maxLength
   if (excess > 0) return TEXT.charactersTooMany(excess)
@@ -14,7 +14,7 @@ export function fieldError(name: FieldName, text: string): string | null {
 
 /** Returns the longest usual error of a field. A form keeps room for it, so that nothing moves when an error appears. */
 export function longestError(name: FieldName): string {
-  const { errorIfEmpty, maxLength, kind }: Field = FIELDS[name]
+  const { errorIfEmpty, maxLength, kind } = FIELDS[name]
   const errors = [
     errorIfEmpty ?? '',
     TEXT.charactersTooMany(maxLength),

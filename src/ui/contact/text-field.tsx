@@ -1,5 +1,5 @@
 import { Box, Field, Input, type SystemStyleObject, Textarea } from '@chakra-ui/react'
-import { type Field as EnquiryField, FIELDS, type FieldName } from '../../domain/enquiry-fields.ts'
+import { FIELDS, type FieldName } from '../../domain/enquiry-fields.ts'
 import { longestError } from '../../domain/validation.ts'
 import { FIELD_ID_PREFIX } from '../../element-names.ts'
 import { EMAIL_INPUT_PROPS } from '../forms/email-input.ts'
@@ -35,7 +35,7 @@ const errorPlace: SystemStyleObject = {
 
 /** A text field of the contact form, with its label and its error. */
 export function TextField({ name, error, readOnly }: TextFieldProps) {
-  const { label, kind, autoComplete, errorIfEmpty }: EnquiryField = FIELDS[name]
+  const { label, kind, autoComplete, errorIfEmpty } = FIELDS[name]
   const id = fieldId(name)
   const invalid = error !== null
   const errorId = `${id}-error`
