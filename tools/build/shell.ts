@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../server/http/html.ts'
 import type { PrerenderedPage } from '../../src/prerender.tsx'
 import { styleTags } from './critical-css.ts'
-import { fillPlaceholders } from './placeholders.ts'
 import type { Site } from './rendered-site.ts'
 
 /** What a page contains besides its own HTML: tags for the boot script and the stylesheets, and the URL of the app. */
@@ -31,3 +31,14 @@ export async function fillShell(
     .replace('</head>', () => `${stylesheetTags}${styles}${bootTag}</head>`)
     .replace('</body>', () => `${page.body}</body>`)
 }
+
+/** Replaces each `%NAME%` by its value, escaped for HTML. */
+const fillPlaceholders = (shell: string, values: Record<string, string>): string =>
+  shell.replace(/%([A-Z_]+)%/g, (placeholder, name: string) => {
+    const value = values[name]
+    if (value === undefined)
+      throw new Error(
+        `index.html has ${placeholder}, and tools/build/shell.ts has no value for it. Correct one of both.`,
+      )
+    return escapeHtml(value)
+  })
