@@ -12,10 +12,7 @@ export const CONTACT_DIALOG_ID = 'contact-dialog'
 /** The id of each field in the contact form begins with this text. */
 export const FIELD_ID_PREFIX = 'contact-'
 
-/** The attribute of each button that opens the contact dialog. */
 export const OPENS_DIALOG = attribute('data-contact-dialog', 'open')
-
-/** The attribute of each button that closes the contact dialog. */
 export const CLOSES_DIALOG = attribute('data-contact-dialog', 'close')
 
 /** The attribute of a form that has waited for the app for half a second. The form then shows the text 'Loading'. */
@@ -33,5 +30,4 @@ export const DIALOG_OPEN = 'data-dialog-open'
 /** The attribute of `html` when the boot script runs, and the browser can run the app. */
 export const SCRIPTS_RUN = 'data-scripts'
 
-/** The id of the element around the notification. */
 export const NOTIFICATIONS_ID = 'notifications'

@@ -30,7 +30,6 @@ const PORTS_FOR_RENDERING = {
   timers: { after: never, every: never },
 }
 
-/** Renders every page to HTML and styles. */
 export const prerenderPages = (): Promise<PrerenderedPage[]> => Promise.all(PAGES.map(prerenderPage))
 
 async function prerenderPage({ element: _, ...page }: Page): Promise<PrerenderedPage> {

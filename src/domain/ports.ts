@@ -3,7 +3,6 @@ import type { Enquiry } from './enquiry-fields.ts'
 /** How a backend answers a subscription. 'declined': the call succeeded, and the answer has `success: false`. */
 export type SubscribeAnswer = 'subscribed' | 'already-subscribed' | 'declined' | 'failed'
 
-/** How a backend answers an enquiry. */
 export type EnquiryAnswer = 'received' | 'declined' | 'failed'
 
 /** The two calls. Their promises never reject: after any failure the answer is 'failed'. */

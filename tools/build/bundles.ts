@@ -18,7 +18,6 @@ export const BUNDLES: Record<'ssr' | 'boot', EnvironmentOptions> = {
   },
 }
 
-/** Builds a bundle, and returns its code. */
 export async function buildBundle(builder: ViteBuilder, name: keyof typeof BUNDLES): Promise<string> {
   const environment = builder.environments[name]
   const built = environment ? [await builder.build(environment)].flat() : []

@@ -19,7 +19,6 @@ export async function importSite(code: string): Promise<Site> {
   }
 }
 
-/** Loads the site, and renders all its pages. */
 export async function renderSite(load: () => Promise<Site>) {
   try {
     const site = await load()

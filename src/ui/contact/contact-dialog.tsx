@@ -48,7 +48,6 @@ const Dialog = chakra('dialog', {
   },
 })
 
-/** The space at the left and right of the content. */
 const SIDE_SPACE = 'clamp(16px, 3vw, 2.5rem)'
 
 /** The space above and below the content on a phone. A low screen has less. */

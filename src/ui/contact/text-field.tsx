@@ -5,7 +5,6 @@ import { FIELD_ID_PREFIX } from '../../element-names.ts'
 import { EMAIL_INPUT_PROPS } from '../forms/email-input.ts'
 import { Icon } from '../icons.tsx'
 
-/** The id of the input. */
 const fieldId = (name: FieldName) => FIELD_ID_PREFIX + name
 
 /** The props of an input by its kind. Phones begin a name with a capital letter, and spell checkers ignore a name. */

@@ -1,5 +1,4 @@
-// The type is not email, because Chromium would turn 'a@b.com”' into 'a@b.xn--com-9o0a'.
-/** The props of each input for an email address. */
+/** The type is not email, because Chromium would turn 'a@b.com”' into 'a@b.xn--com-9o0a'. */
 export const EMAIL_INPUT_PROPS = {
   inputMode: 'email',
   autoComplete: 'email',

@@ -44,13 +44,11 @@ const scrollIntoViewOnMount = (element: Element | null) => {
 type OutcomeBoxProps = {
   readonly severity: Severity
   readonly text: string
-  /** The id of the text. */
   readonly textId?: string
   /** The address that was sent. It is the first line, in bold. */
   readonly address?: string | undefined
   /** Whether the box is a group with the text as its name. Screen readers read the name when the focus comes into it. */
   readonly isGroup?: boolean
-  /** Whether the group gets the focus when it appears. */
   readonly takesFocus?: boolean
   /** A button or link for what the visitor can do next. */
   readonly action?: ReactNode
