@@ -3,7 +3,7 @@ import { TEXT } from '../../domain/texts.ts'
 import { CLOSES_DIALOG, CONTACT_DIALOG_ID } from '../../element-names.ts'
 import { CloseButton } from '../icons.tsx'
 import { SCENE_COLORS } from '../theme/brand.ts'
-import { ContactForm } from './contact-form.tsx'
+import { ContactForm, PHONE_SPACE } from './contact-form.tsx'
 
 /** A transition of `display` and `overlay` keeps a closed dialog until it has faded out. Older browsers have none. */
 const fade: SystemStyleObject = {
@@ -11,6 +11,9 @@ const fade: SystemStyleObject = {
   transitionProperty: 'opacity, transform, display, overlay',
   _motionReduce: { transition: 'none' },
 }
+
+/** The least distance of the dialog from the upper and the lower edge of the screen. */
+const SCREEN_EDGE = '8px'
 
 const Dialog = chakra('dialog', {
   base: {
@@ -21,11 +24,16 @@ const Dialog = chakra('dialog', {
     width: 'max(70vw, min(22rem, 100vw - 32px))',
     maxWidth: 'none',
     height: 'fit-content',
-    // The dialog is about in the middle of the screen. Its upper edge is fixed, so an outcome only makes it longer. On
-    // phones `dvh` subtracts the bars of the browser. Wider screens need only `vh`, which older browsers know too.
-    '--top': { base: 'max(8px, 50dvh - 23rem)', sm: 'max(8px, 50dvh - 20rem)', md: 'max(8px, 50vh - 16.5rem)' },
+    // The dialog is in the middle of the screen: the lengths in rem are about half of its height. Its upper edge is
+    // fixed, so an outcome only makes it longer. On phones `dvh` subtracts the bars of the browser. Wider screens need
+    // only `vh`, which older browsers know too.
+    '--top': {
+      base: `max(${SCREEN_EDGE}, 50dvh - 23rem)`,
+      sm: `max(${SCREEN_EDGE}, 50dvh - 20rem)`,
+      md: `max(${SCREEN_EDGE}, 50vh - 16.5rem)`,
+    },
     margin: 'var(--top) auto auto',
-    maxHeight: 'calc(100dvh - var(--top) - 8px)',
+    maxHeight: `calc(100dvh - var(--top) - ${SCREEN_EDGE})`,
     gridTemplateRows: { base: 'auto minmax(0, 1fr)', xl: 'minmax(0, 1fr)' },
     gridTemplateColumns: { xl: 'minmax(min(13rem, 30%), 1fr) minmax(0, max(46rem, 62%))' },
     overflow: 'hidden',
@@ -50,9 +58,6 @@ const Dialog = chakra('dialog', {
 
 const SIDE_SPACE = 'clamp(16px, 3vw, 2.5rem)'
 
-/** The space above and below the content on a phone. A low screen has less. */
-const PHONE_SPACE = 'clamp(6px, 3svh - 12px, 16px)'
-
 const TITLE_SIZE = 'min(1.5rem, 8vw)'
 const TITLE_LINE_HEIGHT = 1.2
 
@@ -70,6 +75,7 @@ const Title = chakra(Heading, {
     pt: { base: PHONE_SPACE, xl: `${STRIP_HORIZON + 1}rem` },
     pb: PHONE_SPACE,
     color: 'hero.fg',
+    // In the strip the title grows with the screen.
     fontSize: { base: TITLE_SIZE, xl: 'clamp(1.5rem, 4vw - 2.1rem, 4.5rem)' },
     lineHeight: { base: TITLE_LINE_HEIGHT, xl: 1.1 },
     letterSpacing: '-0.02em',

@@ -13,6 +13,9 @@ import { TextField } from './text-field.tsx'
 
 const HINT_ID = 'contact-hint'
 
+/** On a phone, the space between the fields, and above and below the content of the dialog. A low screen has less. */
+export const PHONE_SPACE = 'clamp(6px, 3svh - 12px, 16px)'
+
 /** The height of the status: the spinner or two lines in a box. */
 const STATUS_HEIGHT = `max(${SPINNER_SIZE}, 2.8em + 16px)`
 /** On a phone, the status has room for an outcome of three lines. */
@@ -33,7 +36,7 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: { base: 'clamp(6px, 3svh - 12px, 16px)', sm: '4' },
+    rowGap: { base: PHONE_SPACE, sm: '4' },
     // Two columns, or one if a column would be too narrow for its text. There are never three.
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, max(14rem, 34%)), 1fr))',
     // First and last name are side by side. All else has a row of its own.

@@ -8,6 +8,7 @@ import { focusEmail } from '../forms/email-focus.ts'
 import { CloseButton, Icon } from '../icons.tsx'
 import { useServices } from '../services.ts'
 import { SCENE_COLORS } from '../theme/brand.ts'
+import { NOTIFICATION_TOP } from '../theme/global-css.ts'
 
 const EXIT_SECONDS = 0.15
 
@@ -21,7 +22,7 @@ const runOut = keyframes({ to: { transform: 'scaleX(0)' } })
 const Card = chakra('div', {
   base: {
     position: 'sticky',
-    top: '20px',
+    top: NOTIFICATION_TOP,
     display: 'flex',
     gap: 'min({spacing.3}, 3vw)',
     w: 'min(25rem, 100%)',

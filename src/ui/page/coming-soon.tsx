@@ -13,6 +13,7 @@ const title: SystemStyleObject = {
   maxW: '6.7em',
   minW: 'min-content',
   overflowWrap: 'break-word',
+  // On a narrow screen the lengths with a minus limit the size, so that the lines fit, also with a visitor's large text.
   fontSize: 'min(clamp(2.75rem, 1rem + 10vw, 10rem), 20vw - 28px, 12.5svh)',
   '@media (max-height: 30rem)': { maxW: 'none', fontSize: 'min(16vw - 15px, 14svh)' },
   lineHeight: 0.96,
@@ -21,6 +22,7 @@ const title: SystemStyleObject = {
   ms: '-0.075em',
 }
 
+/** The spaces above this text and above the form are smaller on a low screen, because the form needs the room. */
 const lead: SystemStyleObject = {
   maxW: COLUMN_WIDTH,
   mt: 'clamp(6px, 3.2svh - 8px, {spacing.6})',

@@ -8,6 +8,7 @@
 import { chakra } from '@chakra-ui/react'
 import { SCENE_COLORS } from '../theme/brand.ts'
 import { sea, sky } from '../theme/hero/hero.json'
+import { GUTTER_GROWTH } from '../theme/tokens.ts'
 
 /** The width of texts and form. */
 export const COLUMN_WIDTH = 'clamp(35rem, 37vw, 44rem)'
@@ -23,8 +24,8 @@ const END_OF_SKY_SHADE = `linear-gradient(${SKY_SHADE}, ${dusk}8f 12%, ${dusk}4d
 /** The shade of the sea is thin at the horizon, where only the heading is. Below, it is dark enough for small text. */
 const SEA_SHADE = `linear-gradient(${ink}80, ${ink}a3 min(6rem, 16svh))`
 
-/** A mask for the shade: the side with the texts, which is wider with large text, and then less and less. */
-const SIDE_WITH_TEXTS = `linear-gradient(to right, #000 max(min(64vw, 8vw + 52rem), 8vw + ${COLUMN_WIDTH}), transparent max(86vw, 30vw + ${COLUMN_WIDTH}))`
+/** A mask for the shade: the side with the texts, which is wider with large text. Over the next 22vw it disappears. */
+const SIDE_WITH_TEXTS = `linear-gradient(to right, #000 max(min(64vw, ${GUTTER_GROWTH} + 52rem), ${GUTTER_GROWTH} + ${COLUMN_WIDTH}), transparent max(86vw, 30vw + ${COLUMN_WIDTH}))`
 
 /** The layers of the picture from top to bottom: two fades at its edges, the picture, and its preview. */
 const PICTURE = {
@@ -38,7 +39,7 @@ const PICTURE = {
 export const Scene = chakra('div', {
   base: {
     '--horizon': '24svh',
-    // A low screen has less sky, because the form needs the room.
+    // A screen lower than 480 px has less sky, because the form needs the room.
     _landscape: { '--horizon': 'min(30svh, 50svh - 96px)' },
     position: 'relative',
     isolation: 'isolate',
@@ -82,6 +83,7 @@ export const Sea = chakra('div', {
     justifyContent: 'space-between',
     gap: '6',
     px: 'gutter',
+    // A low screen has less space above the heading.
     pt: 'clamp(8px, 8svh - 28px, {spacing.10} * 1.6)',
     pb: '4',
     '&::before, &::after': { content: '""', position: 'absolute', zIndex: -1, inset: 0, _rtl: { scale: '-1 1' } },

@@ -4,6 +4,9 @@ import { SCENE_COLORS } from './brand.ts'
 import { pictureOfScreen } from './picture.ts'
 import { pixels } from './tokens.ts'
 
+/** The distance of a notification from the upper edge while the page scrolls. */
+export const NOTIFICATION_TOP = '20px'
+
 /** A reset that Chakra's recipes need, and styles that belong to no single component. */
 export const globalCss = defineGlobalStyles({
   // Chakra's value is for another font.
@@ -30,7 +33,7 @@ export const globalCss = defineGlobalStyles({
     '--focus-ring-width': pixels(3),
     '--focus-ring-offset': '1px',
     // The browser scrolls a focused element so far that no notification covers it (WCAG 2.4.11).
-    scrollPaddingTop: 'calc(20px + min(9rem, 50vh))',
+    scrollPaddingTop: `calc(${NOTIFICATION_TOP} + min(9rem, 50vh))`,
     // The last link needs room for its focus ring when it is scrolled into view.
     scrollPaddingBottom: '2',
     lineHeight: 1.5,

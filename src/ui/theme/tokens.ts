@@ -10,6 +10,9 @@ import { COLORS } from './brand.ts'
  */
 export const pixels = (length: number) => `max(${length}px, min(${length / 19.2}vw, ${length / 10}svh))`
 
+/** The space at both sides of the page grows with this length: 16 px on a small phone, 103 px on a screen of 1440 px. */
+export const GUTTER_GROWTH = '8vw'
+
 export const tokens = defineTokens({
   fonts: { body: { value: 'system-ui, sans-serif' }, heading: { value: '{fonts.body}' } },
   // Some system fonts have only two weights. So Chakra's other weights become one of these two.
@@ -32,8 +35,7 @@ export const tokens = defineTokens({
     5: { value: 'min(1.25rem, 5.5vw)' },
     6: { value: pixels(24) },
     10: { value: pixels(40) },
-    // The space at both sides of the page: 16 px on a small phone, 103 px on a screen of 1440 px.
-    gutter: { value: 'max(16px, 8vw - 12px)' },
+    gutter: { value: `max(16px, ${GUTTER_GROWTH} - 12px)` },
   },
 })
 
