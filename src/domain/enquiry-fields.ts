@@ -14,36 +14,16 @@ type Field = {
   readonly errorIfEmpty: string | null
 }
 
+const { noFirst, noLast, noEmail, noMessage } = VALIDATION_TEXT
+
 export type FieldName = 'first' | 'last' | 'email' | 'message'
 
 /** The fields in the order of the form. docs/add-a-field.md says how to add a field. */
 export const FIELDS: Readonly<Record<FieldName, Field>> = {
-  first: {
-    label: TEXT.first,
-    kind: 'name',
-    autoComplete: 'given-name',
-    maxLength: 100,
-    errorIfEmpty: VALIDATION_TEXT.noFirst,
-  },
-  last: {
-    label: TEXT.last,
-    kind: 'name',
-    autoComplete: 'family-name',
-    maxLength: 100,
-    errorIfEmpty: VALIDATION_TEXT.noLast,
-  },
-  email: {
-    label: TEXT.email,
-    kind: 'email',
-    maxLength: EMAIL_MAX_LENGTH,
-    errorIfEmpty: VALIDATION_TEXT.noEmail,
-  },
-  message: {
-    label: TEXT.message,
-    kind: 'message',
-    maxLength: 5000,
-    errorIfEmpty: VALIDATION_TEXT.noMessage,
-  },
+  first: { label: TEXT.first, kind: 'name', autoComplete: 'given-name', maxLength: 100, errorIfEmpty: noFirst },
+  last: { label: TEXT.last, kind: 'name', autoComplete: 'family-name', maxLength: 100, errorIfEmpty: noLast },
+  email: { label: TEXT.email, kind: 'email', maxLength: EMAIL_MAX_LENGTH, errorIfEmpty: noEmail },
+  message: { label: TEXT.message, kind: 'message', maxLength: 5000, errorIfEmpty: noMessage },
 }
 
 // The casts are needed because the types of Object.keys and Object.fromEntries lose the names of the keys.
