@@ -8,7 +8,11 @@ import { Icon } from '../icons.tsx'
 const fieldId = (name: FieldName) => FIELD_ID_PREFIX + name
 
 /** The props of an input by its kind. Phones begin a name with a capital letter, and spell checkers ignore a name. */
-const PROPS_BY_KIND = { name: { autoCapitalize: 'words', spellCheck: false }, email: EMAIL_INPUT_PROPS, message: {} }
+const PROPS_BY_KIND = {
+  name: { autoCapitalize: 'words', spellCheck: false },
+  email: EMAIL_INPUT_PROPS,
+  message: {},
+} as const
 
 type TextFieldProps = {
   readonly name: FieldName
