@@ -12,6 +12,21 @@ test('npm run check fails, and names the checks that failed', () => {
   expect([status, stderr]).toEqual([1, expect.stringContaining('These checks failed:\n  knip\n')])
 })
 
+test('npm run check prints no colours into a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'check-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'biome'), '#!/bin/sh\necho "biome $*"\nexit 1\n', { mode: 0o755 })
+  const options = { env: { PATH: folder }, encoding: 'utf8' } as const
+  const { stdout } = spawnSync(process.execPath, ['tools/scripts/lint.ts', 'biome'], options)
+  expect(stdout).toMatch(/^biome ci .*--colors=off$/m)
+})
+
+test('npm run check says that all checks passed', () => {
+  const options = { env: {}, encoding: 'utf8' } as const
+  const { stdout } = spawnSync(process.execPath, ['tools/scripts/lint.ts', 'no check has this name'], options)
+  expect(stdout).toContain('All checks passed.')
+})
+
 test('npm start builds the page before it serves it', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'start-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))

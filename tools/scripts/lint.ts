@@ -8,7 +8,7 @@ const CHECKS = [
   'tsc -p src --checkers 1',
   'tsc -p server --checkers 1',
   'tsc -p src/domain',
-  'biome ci --error-on-warnings',
+  `biome ci --error-on-warnings${process.stdout.isTTY ? '' : ' --colors=off'}`,
   'knip',
   'redocly lint openapi.yaml',
   'openapi-typescript openapi.yaml --output contract/contract.d.ts --check',
@@ -39,7 +39,8 @@ function printMessages(messages: string, areTypeErrors: boolean) {
 }
 
 await Promise.all(CHECKS.map(run))
-if (failed.length > 0) {
+if (failed.length === 0) console.log('\nAll checks passed.')
+else {
   console.error(`\nThese checks failed:\n  ${failed.join('\n  ')}`)
   console.error(`Their messages are above. To repeat one check: npm run check -- '${failed[0]}'`)
   console.error('"npm run format" corrects the format. CONTRIBUTING.md has the rules for code.')
