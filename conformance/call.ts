@@ -13,8 +13,8 @@ export type CallOptions = {
   readonly fields?: Readonly<Record<string, unknown>>
   /** Writes the fields as a body. The default is JSON.stringify. */
   readonly write?: (fields: object) => string | Buffer
-  /** A header that is null is not sent. */
-  readonly headers?: Readonly<Record<string, string | null>>
+  /** A header that is null is not sent. A list is sent as one header for each value. */
+  readonly headers?: Readonly<Record<string, string | string[] | null>>
   /** The default is POST. Only POST, PUT and PATCH send a body. */
   readonly method?: string
   readonly path?: string
@@ -35,7 +35,7 @@ export function buildCall(target: Target, { example, path: ownPath }: Operation,
   const { fields, write = JSON.stringify, headers, method = 'POST', path = ownPath } = options
   const hasBody = method.startsWith('P')
   const type = hasBody && { 'content-type': 'application/json' }
-  const sent = Object.entries<string | null>({ ...type, ...target.headers, ...headers })
+  const sent = Object.entries<string | string[] | null>({ ...type, ...target.headers, ...headers })
   const values = Object.entries({ '/email': newAddress(), ...fields })
   const body = values.reduce((body, [pointer, value]) => withField(body, pointer.slice(1).split('/'), value), example)
   return {

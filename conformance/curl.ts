@@ -8,8 +8,10 @@ export function curlCommand({ method, url, headers, body }: Call): string {
   const hasBody = method.startsWith('P')
   const caFile = process.env.NODE_EXTRA_CA_CERTS
   // By default curl adds the content type of a form. `name:` removes a header, and `name;` sends it without a value.
-  const lines = Object.entries({ ...(hasBody && { 'content-type': null }), ...headers }).map(
-    ([name, value]) => `-H ${quoted(value ? `${name}: ${value}` : `${name}${value === null ? ':' : ';'}`)}`,
+  const lines = Object.entries({ ...(hasBody && { 'content-type': null }), ...headers }).flatMap(([name, values]) =>
+    [values]
+      .flat()
+      .map((value) => `-H ${quoted(value ? `${name}: ${value}` : `${name}${value === null ? ':' : ';'}`)}`),
   )
   return [
     `curl --max-time 10 ${method === 'HEAD' ? '--head' : `-i -X ${method}`} ${quoted(url)}`,

@@ -71,7 +71,7 @@ function* faultsOf(operation: Operation, { method, headers, texts }: Call, answe
   }
   const shown = JSON.stringify(problem)
   // A text of less than 8 characters may be in the answer by chance.
-  if ([RUN_ID, headers[KEY_HEADER] ?? '', ...texts].some((text) => text.length >= 8 && shown.includes(text)))
+  if ([RUN_ID, headers[KEY_HEADER] ?? '', ...texts].flat().some((text) => text.length >= 8 && shown.includes(text)))
     yield 'The error repeats a value that was sent. Say in `detail` what a field has to be, not which value it had.'
   if (INTERNALS.test(shown))
     yield 'The error shows internals of the backend. Write them only into the log, and answer with a fixed text.'

@@ -30,6 +30,7 @@ test.each<[what: string, options: CallOptions]>([
   ['quotes', { fields: { '/email': `it's "$HOME" \`id\` \\ !! %s` } }],
   ['no type', { headers: { 'content-type': null } }],
   ['an empty header', { headers: { 'idempotency-key': '' } }],
+  ['two headers of one name', { headers: { 'idempotency-key': ['a', 'b'] } }],
   ['an empty body', { write: () => '' }],
   ['a byte order mark', { write: () => '\ufeff{}' }],
   ['a line break and a tab', { write: () => '{\n\t}' }],

@@ -143,8 +143,16 @@ const FAULTS: readonly Fault[] = [
 ]
 
 test.for(FAULTS)('%s > %s: the check shows %s', async ([operation, rule, shown, backend]) => {
+  ['subscribe', 'paths', /Expected 405, got 501/, refuses(501, ({ method }) => method === 'REPORT')],
+  [
+    'contactUs',
+    'key-format',
+    /Expected 422.*(-H 'idempotency-key: [^']+' ){2}/s,
+    reads(/^(idempotency-key: [^,]*),.*$/, '$1'),
+  ],
   const url = await serveFaulty(server.app, backend)
   const { failed } = await runCheck([url, '--restart', 'true'], RegExp(`^${operation} > ${rule}:`))
+  ['subscribe', 'right-tokens', /Expected 200/, refuses(403, ({ headers }) => `${headers.cookie}`.includes('%41%zz'))],
   expect(failed).toEqual([expect.stringMatching(shown)])
 })
 
