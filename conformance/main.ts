@@ -19,7 +19,10 @@ for (const { operation, id, title, neededByAll, run } of tests) {
   let failed = false
   await test(`${operation.name} > ${id}: ${title}`, async (context) => {
     failed = true
-    await run(createExpect(target, operation), (reason) => context.skip(reason))
+    await run(createExpect(target, operation), (reason) => {
+      process.on('exit', () => console.error(`Skipped ${operation.name} > ${id}: ${reason}.`))
+      context.skip(reason)
+    })
     failed = false
   })
   if (!failed || !neededByAll) continue

@@ -20,14 +20,15 @@ export function readTarget(args: string[]) {
     const [text, list] = [{ type: 'string' }, { type: 'string', multiple: true }] as const
     const options = { origin: text, header: list, restart: text }
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    for (const each of [`${positionals}`, values.origin ?? 'http://'])
+      if (!/^https?:\/\//.test(each)) throw new Error(`'${each}' does not begin with http:// or https://`)
     const url = new URL(`${positionals}`)
     const headers = (values.header ?? []).map((line) => line.split(/: *(.+)/))
-    const isValid = url.protocol.startsWith('http') && headers.every(([, value]) => value)
+    if (!headers.every(([, value]) => value)) throw new Error("--header has to be followed by 'Name: value'")
     const { origin } = new URL(values.origin ?? url)
     const own: Record<string, string> = Object.fromEntries(headers)
-    if (!isValid) endWithoutResult(USAGE)
     return { url: url.href.replace(/\/$/, ''), origin, headers: own, restart: values.restart }
-  } catch {
-    return endWithoutResult(USAGE)
+  } catch (error) {
+    return endWithoutResult(`${Object(error).message.split('. ')[0]}.\n\n${USAGE}`)
   }
 }

@@ -32,6 +32,7 @@ test('the check is one file, and runs on the Node of the machine', async () => {
   const { code, stdout, stderr } = await run(await server.listen())
   expect(stdout).toMatch(/^[.\n]+$/)
   expect(stderr).toMatch(/^Checks .* LIKE 'contract\+[0-9a-f]{8}\.%'\./)
+  expect(stderr).toMatch(/(\nSkipped \w+ > crashes: .*can't see what a crash loses\.){2}\n$/)
   expect(code).toBe(0)
 })
 
@@ -44,7 +45,13 @@ test('a failed first call shows rule, fault, call and answer, and ends the check
 
 test.each([
   { what: 'no server listens', code: 1, shown: /ECONNREFUSED\. .*Start the backend/, url: () => 'http://127.0.0.1:1' },
-  { what: 'the URL has no scheme', code: 2, shown: /^Usage: /, url: () => 'localhost:8080' },
+  {
+    what: 'the URL has no scheme',
+    code: 2,
+    shown: /^'localhost:8080' does not begin with http:.*\n\nUsage: /,
+    url: () => 'localhost:8080',
+  },
+  { what: 'no option has this name', code: 2, shown: /^Unknown option '--hedaer'\.\n\nUsage: /, url: () => '--hedaer' },
   {
     what: 'calls are limited',
     code: 2,
