@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Answer } from '../contract/faults.ts'
 import type { Operation } from '../contract/operations.ts'
@@ -18,6 +19,8 @@ export type CallOptions = {
   /** The default is POST. Only POST, PUT and PATCH send a body. */
   readonly method?: string
   readonly path?: string
+  /** An earlier call, on which the right answer to this one depends. A fault shows both. */
+  readonly after?: Call
 }
 export type Call = ReturnType<typeof buildCall>
 
@@ -64,13 +67,18 @@ export const escaped = (fields: object): string =>
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn)
 
-/** Sends a call. Rejects if the answer is not complete after 10 seconds, when the page gives up too. */
-export async function send({ method, url, headers, body }: Call): Promise<Answer> {
+/** The last call on each connection. For a call: the call before it on its connection, if there was one. */
+export const callBefore = new WeakMap<Socket | Call, Call | undefined>()
+
+/** Sends a call, with `agent` false on a new connection. Rejects after 10 seconds, when the page gives up too. */
+export async function send(call: Call, agent?: false): Promise<Answer> {
+  const { method, url, headers, body } = call
   const signal = AbortSignal.timeout(10_000)
   const { request } = url.startsWith('https:') ? https : http
-  const outgoing = request(url, { method, headers, signal })
+  const outgoing = request(url, { method, headers, signal, agent })
   // A backend may answer, and close the connection, before the whole body has arrived. This is no error.
   outgoing.on('error', () => {})
+  outgoing.on('socket', (socket) => callBefore.set(call, callBefore.get(socket)).set(socket, call))
   // A chunked call has about 100 parts. A part may end inside a character, so a backend has to join them first.
   const size = 'transfer-encoding' in headers ? Math.ceil(body.length / 100) : body.length
   let start = 0

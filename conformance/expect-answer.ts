@@ -1,10 +1,16 @@
 import { type Answer, answerFaults, faultyPlaces, parseJson } from '../contract/faults.ts'
 import type { Operation } from '../contract/operations.ts'
 import { adviceFor } from './advice.ts'
-import { buildCall, type Call, KEY_HEADER, RUN_ID, send } from './call.ts'
+import { buildCall, type Call, callBefore, KEY_HEADER, RUN_ID, send } from './call.ts'
 import { createFault } from './fault.ts'
 import { ANSWERED_KNOWN, ANSWERED_NEW, type Expect, type Expected } from './rule.ts'
 import { endWithoutResult, type Target } from './target.ts'
+
+/** Errors and answers that the call before on the connection may cause. A parser that meets its rest sends no problem. */
+const MAY_COME_FROM_CALL_BEFORE = /^(ECONNRESET|EPIPE|HPE|(4\d\d|501) (?!application\/problem))/
+
+/** Is ' first' until a call has got the right answer. */
+let first = ' first'
 
 /** Creates the function with which each rule of the check sends a call and judges the answer. */
 export const createExpect =
@@ -14,18 +20,32 @@ export const createExpect =
     const places = faultyPlaces(operation, call.headers, parseJson(`${call.body}`))
     const allowed = expected.length > 0 ? expected : [places.length > 0 ? 422 : 200]
     const text = `Expected ${allowed.join(' or ')}, got`
-    const answer = await send(call).catch((error) => {
-      const code = typeof error.code === 'string' ? error.code : error.name
-      throw createFault(`${text} no complete answer: ${code}. ${adviceFor(code)}`, [call])
-    })
-    if (answer.status === 429)
-      endWithoutResult(`${call.url} answered 429: switch rate limits off in the backend, and run the check again.`)
-    const got = answer.status === 200 ? `200 with ${answer.body.slice(0, 100)}` : answer.status
-    const advice = adviceFor(`${answer.status} ${answer.headers['content-type']} ${answer.body}`)
-    if (!allowed.some((each) => isExpected(answer, each)))
-      throw createFault(`${text} ${got}. ${advice}`, [call], answer)
-    for (const fault of faultsOf(operation, call, answer, places)) throw createFault(fault, [call], answer)
-    return { ...answer, call }
+    let got = ''
+    /** Sends the call, throws the first fault, and sets `got` to the code of an error or to 'STATUS TYPE BODY'. */
+    async function attempt(agent?: false): Promise<Answer> {
+      const answer = await send(call, agent).catch((error) => {
+        got = typeof error.code === 'string' ? error.code : error.name
+        throw createFault(`${text} no complete answer: ${got}. ${adviceFor(got + first)}`, [call])
+      })
+      if (answer.status === 429)
+        endWithoutResult(`${call.url} answered 429: switch rate limits off in the backend, and run the check again.`)
+      got = `${answer.status} ${answer.headers['content-type']} ${answer.body}`
+      const shown = answer.status === 200 ? `200 with ${answer.body.slice(0, 100)}` : answer.status
+      if (!allowed.some((each) => isExpected(answer, each)))
+        throw createFault(`${text} ${shown}. ${adviceFor(got + first)}`, [call], answer, options.after)
+      for (const fault of faultsOf(operation, call, answer, places)) throw createFault(fault, [call], answer)
+      first = ''
+      return answer
+    }
+    try {
+      return { ...(await attempt()), call }
+    } catch (fault) {
+      const before = callBefore.get(call)
+      if (!before || !MAY_COME_FROM_CALL_BEFORE.test(got)) throw fault
+      const description = `${text} ${got.replace(/[^!-~]+/g, ' ').slice(0, 300)}.\nOn a new connection this call is answered rightly. So the answer to the call before, on the same connection, is at fault: read each body to its end, send no body to HEAD, and close a connection only with \`Connection: close\`.`
+      await attempt(false)
+      throw createFault(description, [call], undefined, before)
+    }
   }
 
 export function isExpected({ status, body }: Answer, expected: Expected): boolean {
@@ -67,7 +87,7 @@ function* faultsOf(operation: Operation, { method, headers, texts }: Call, answe
     const areRight = named.every((text) => places.some((place) => isNameOf(text, place)))
     const list = `${count < places.length ? `${count} of ` : ''}'${places.join("', '").slice(0, 300)}'`
     if (named.length !== count || new Set(named).size !== count || !areRight)
-      yield `\`errors\` must name exactly ${list}, each once. If an object is missing, name the object and not its fields.`
+      yield `\`errors\` must name exactly ${list}, each once, but names '${named.join("', '").slice(0, 300)}'. If an object is missing, name the object and not its fields.`
   }
   const shown = JSON.stringify(problem)
   // A text of less than 8 characters may be in the answer by chance.
