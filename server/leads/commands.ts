@@ -22,7 +22,8 @@ export function addCommands(program: Command) {
     .addOption(new Option('--since <days>', 'rows of the last days, like 7d').argParser(readDaysAgo))
     .option('--excel', `only for Excel, in any language: UTF-16, tabs, times of ${TIME_ZONE}`)
     .option('--json', 'as JSON, with every text unchanged')
-    .action(async (table: VisitorTable, options: ExportOptions) => {
+    .action(async (table: VisitorTable, options: ExportOptions, command: Command) => {
+      if (options.excel && options.json) command.error('error: write either --excel or --json')
       for await (const part of readExport(settings().DATABASE_URL, table, options)) await print(part)
     })
 
@@ -59,11 +60,12 @@ export function addCommands(program: Command) {
       const note = keptFile
         ? ` The old file is now ${keptFile}. "leads erase" does not change it, so delete it soon.`
         : ''
-      say(`Restored: rows ${rows}.${note}`)
+      say(`Restored: rows ${rows}.${note}\nRestart the servers if they still run.`)
     })
 
   command('make-tables', 'make or update the tables, as a server does when it starts').action(async () => {
-    const database = await openDatabase(settings().DATABASE_URL, { info: say, warn: say })
+    // The only warning is about a new, empty database, which is right here.
+    const database = await openDatabase(settings().DATABASE_URL, { info: say, warn: () => say('Made the tables.') })
     await database.close()
   })
 

@@ -49,7 +49,10 @@ export async function restore(database: DatabaseLocation, backup: Readable) {
   fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const keptFile = `${file}.replaced-${now()}`
   showStep('Reading the backup')
-  const { part, rows } = await writeChecked(file, (part) => pipeline(backup, fs.createWriteStream(part)))
+  const { part, rows } = await writeChecked(file, async (part) => {
+    await pipeline(backup, fs.createWriteStream(part))
+    if (fs.statSync(part).size === 0) throw new UserError('The backup is empty: restore another backup.')
+  })
   for (const suffix of ['', '-journal'])
     if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, keptFile + suffix)
   await move(part, file)

@@ -28,7 +28,10 @@ const ADVICE: Advice = [
     'The database did not answer in time: check its load, its standby and the network.',
   ],
   [/^The server does not support SSL/, 'The database does not support TLS, but sslmode in DATABASE_URL requires TLS.'],
-  [/^SQLITE_READONLY_DBMOVED/, 'The database file was moved, deleted or replaced: put it back, or restore a backup.'],
+  [
+    /^SQLITE_READONLY_DBMOVED/,
+    'The database file was moved, deleted or replaced: put it back, or restore a backup. Then restart the servers.',
+  ],
   [
     /^SQLITE_READONLY_ROLLBACK/,
     'The server was killed during a write: start it again first, because its start repairs the file.',

@@ -44,6 +44,7 @@ test('each error says in a line or two what is wrong, and makes no file', async 
     ['erase e1'],
     ['export visitors'],
     ['export enquiries --since 7'],
+    ['export enquiries --excel --json'],
     ['backup FOLDER/empty.db'],
     ['backup FOLDER/none/new.db'],
     ['backup FOLDER/new.db', CLOSED],
@@ -74,14 +75,21 @@ test('each error says in a line or two what is wrong, and makes no file', async 
     Nothing was erased. To erase them permanently, pass --yes.
     export visitors: 2 error: command-argument value 'visitors' is invalid for argument 'table'. Allowed choices are subscribers, enquiries.
     export enquiries --since 7: 2 error: option '--since <days>' argument '7' is invalid. Must be days, for example 7d.
+    export enquiries --excel --json: 2 error: write either --excel or --json
     backup FOLDER/empty.db: 1 FOLDER/empty.db exists already: name a new file.
     backup FOLDER/none/new.db: 1 Can't write into FOLDER/none (ENOENT): check that this folder exists, that you may write there, and that its disk works and has room.
     backup FOLDER/new.db: 1 PostgreSQL makes its own backups: run pg_dump --format=custom for the database of DATABASE_URL, or pg_restore.
     restore FOLDER/none.db: 1 Can't read FOLDER/none.db (ENOENT): check the name, or pass the file as standard input: restore <FILE
-    restore FOLDER/empty.db: 1 SQLITE_ERROR: A table or column is missing: use a database that a server of this release has opened, or a backup of that database.
+    restore FOLDER/empty.db: 1 The backup is empty: restore another backup.
     purge: 2 error: unknown command 'purge'"
   `)
   expect(readdirSync(folder)).toEqual(files)
+})
+
+test('make-tables makes the tables of a new database, and does not warn of lost data', async () => {
+  const url = `sqlite:${dirname(database.file)}/new.db`
+  expect(await leads(url, ['make-tables'])).toEqual({ code: 0, stdout: '', stderr: 'Made the tables.\n' })
+  expect(await leads(url, ['make-tables'])).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
 test('outbox shows the enquiries whose mail is not sent, with the reason', async () => {

@@ -63,7 +63,7 @@ test.each([
   const store = createStore(database, onCommit, false, 500)
   expect(await store.addSubscriber('refused@example.com')).toBe('unavailable')
   const advice = databaseAdvice(onCommit.mock.lastCall?.at(-1))
-  expect(advice).toMatch(/^The database file was moved, deleted or replaced: put it back/)
+  expect(advice).toMatch(/^The database file was moved, deleted or replaced: put it back.+restart the servers\.$/)
   expect(await store.checkReadiness()).toBe('unavailable')
   renameSync(`${database.file}.kept`, database.file)
   expect(await makeStore(database).addSubscriber('late@example.com')).toBe('added')
