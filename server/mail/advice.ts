@@ -91,7 +91,7 @@ const ADVICE: Advice = [
   ],
   [
     /WRONG_VERSION|PACKET_LENGTH|EPROTO/,
-    'The port does not start with TLS: write smtp:// instead of smtps://, or use port 465.',
+    'The port does not start TLS. If NOTIFY_SMTP_URL has smtps://, use port 465, or write smtp:// instead of smtps://. If it has smtp://, STARTTLS of the mail server is broken: see its log, or use another port.',
   ],
   ...connectionAdvice('NOTIFY_SMTP_URL'),
 ]

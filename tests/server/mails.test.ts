@@ -194,6 +194,16 @@ test('the advice names a scheme that does not fit the port', async () => {
   expect(mailAdvice((await sendTo(port, 'smtps://127.0.0.1')).code)).toContain('write smtp:// instead of smtps://')
 })
 
+test('the advice about a failed STARTTLS fits smtp://', async () => {
+  const answer250 = createServer((socket) => {
+    socket.on('error', () => {}).on('data', () => socket.write('250 STARTTLS\r\n'))
+    socket.write('220 ready\r\n')
+  })
+  const port = await listenInTest(answer250)
+  const advice = mailAdvice((await sendTo(port, 'smtp://127.0.0.1')).code)
+  expect(advice).toContain('If it has smtp://, STARTTLS of the mail server is broken')
+})
+
 /** Sends a mail to a mail server that is silent, with a short wait for one step. Returns the code. */
 async function silence(step: keyof MailTimeouts) {
   const port = await listenInTest(createServer((socket) => void socket.on('error', () => {})))
