@@ -1,9 +1,13 @@
 #!/bin/sh
 # Applies a new release, or a change of .env. It may be repeated after any failure. A new server starts beside the old
-# servers, which stop only when the new server is healthy. So nobody is refused.
+# servers, which stop only when the new server is healthy. So nobody is refused. It also makes the first start.
 set -eu
 cd "$(dirname "$0")"
-docker compose build
+docker compose build || {
+  # Docker prints many lines after the reason. Repeat the reason if it is a wrong setting of the build.
+  docker compose build 2>&1 | grep -o '[A-Z][A-Z_]* must be .*[.]' | tail -n 1 >&2
+  exit 1
+}
 docker compose run --rm --no-deps server node server/main.ts --check
 docker compose run --rm --no-deps caddy caddy validate --config /etc/caddy/Caddyfile >/dev/null
 # All servers, except for containers of `docker compose run`.
@@ -14,15 +18,16 @@ new=$(servers | grep -vxF "$old" || :)
 state() { docker inspect --format '{{.State.Health.Status}}, {{.RestartCount}} restarts' "$new"; }
 while [ "$(state)" = 'starting, 0 restarts' ]; do sleep 1; done
 if [ "$(state)" != 'healthy, 0 restarts' ]; then
-  echo 'The new server did not start. The old server still runs. The log of the new server says why:' >&2
+  echo "The new server did not start.${old:+ The old server still runs.} The log of the new server says why:" >&2
   docker logs --tail 20 "$new" >&2 2>&1
-  docker stop "$new"
-  docker rm "$new"
+  docker stop "$new" >/dev/null
+  docker rm "$new" >/dev/null
   exit 1
 fi
 # The old servers finish the calls that they have.
 for server in $old; do
-  docker stop "$server"
-  docker rm "$server"
+  docker stop "$server" >/dev/null
+  docker rm "$server" >/dev/null
 done
 docker compose up --detach --wait
+echo 'Done: this release runs with these settings.'

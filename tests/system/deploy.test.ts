@@ -24,7 +24,7 @@ const updateTo = (name: string) => `git checkout -q ${name}; ${update}`
 const install = (name: string, { http, https }: Ports, settings = '') =>
   linesOfGuide('name=')
     .replace('example.com', name)
-    .replace('\n    docker', `\nprintf 'HTTP_PORT=${http}\\nHTTPS_PORT=${https}\\n${settings}' >>.env\n    docker`)
+    .replace(update, `printf 'HTTP_PORT=${http}\\nHTTPS_PORT=${https}\\n${settings}' >>.env\n${update}`)
 
 // The build installs all packages, and npm is slow on a busy machine.
 beforeAll(async () => {
@@ -106,12 +106,13 @@ test('an update that was interrupted while both servers ran is repeated', async 
 })
 
 test.each([
-  { name: 'TZ', value: 'Europe/Berln' },
-  { name: 'CONTACT_URL', value: 'desk@example.com' },
-])('a wrong $name stops an update, and the output says what it must be', async ({ name, value }) => {
+  { name: 'TZ', value: 'Europe/Berln', reason: /^TZ must be .+\.$/ },
+  { name: 'CONTACT_URL', value: 'desk@example.com', reason: /^CONTACT_URL must be .+\.$/ },
+  { name: 'CERTIFICATE_FOLDER', value: '/misspelt', reason: / path does not exist: \/misspelt$/ },
+])('a wrong $name stops an update, and the last line says why', async ({ name, value, reason }) => {
   await run(`cp .env kept; echo ${name}=${value} >>.env`)
   onTestFinished(() => run('mv kept .env').then(() => {}))
-  expect(await run(`! ${update} 2>&1`)).toMatch(new RegExp(`${name} must be .+\\.`))
+  expect((await run(`! ${update} 2>&1`)).trimEnd().split('\n').at(-1)).toMatch(reason)
 })
 
 test('calls that wait when the server is killed are answered after it starts again', async () => {
@@ -128,15 +129,19 @@ test('calls that wait when the server is killed are answered after it starts aga
 test('a new machine restores a backup, and a second copy leaves the first one alone', async () => {
   await subscribe('kept')
   await run(linesOfGuide('docker compose exec server leads backup').replace(update, ''))
-  const copy = linesOfGuide('docker compose exec server leads housekeeping').replace('/mnt/elsewhere', 'copies')
-  await run(`mkdir copies; ${copy}; ls copies/leads-*.db; chmod 400 copies/*`)
+  const copy = linesOfGuide('docker compose exec server leads housekeeping').replaceAll('/mnt/elsewhere', 'copies')
+  // Nothing is copied until the folder is a disk of its own.
+  await run(`mkdir copies; ! (${copy}); rmdir copies; mkdir copies; mount -t tmpfs none copies`)
+  onTestFinished(() => run('umount copies').then(() => {}))
+  await run(`${copy}; ls copies/leads-*.db; chmod 400 copies/*`)
   const second = { http: await freePort(), https: await freePort() }
   const inSecond = (script: string) => run(`cd ../../second/deploy; ${script}`)
   await run('mkdir ../../second; cp -r ../. ../../second; rm ../../second/deploy/.env')
   const request = '-subj /CN=localhost -addext subjectAltName=DNS:localhost -newkey rsa:2048 -noenc'
   await inSecond(`mkdir own; openssl req -x509 ${request} -keyout own/key.pem -out own/cert.pem`)
+  // With this port and host Caddy could not reach the server, but Compose ignores both.
   await inSecond(
-    install('second', second, 'IPV6=false\\nCERTIFICATE_FOLDER=./own\\n').replace(
+    install('second', second, 'IPV6=false\\nCERTIFICATE_FOLDER=./own\\nPORT=80\\nHOST=127.0.0.1\\n').replace(
       'https://%s',
       `https://localhost:${second.https}`,
     ),
@@ -180,7 +185,7 @@ test('limits count each visitor by the real address, which no log holds', async 
       expect.stringMatching(/^(200 ){5,10}(429 )+$/),
     ])
   // TRUST_PROXY names the proxy in front. So each visitor has a limit, whatever the visitor puts before the address.
-  await run(`echo TRUST_PROXY=10.230.0.0/24 >>.env; ${update}`)
+  expect(await run(`echo TRUST_PROXY=10.230.0.0/24 >>.env; ${update}`)).toMatch(/^Done: .+\n$/m)
   const throughProxy = (addresses: string) =>
     curl('10.230.0.2', `${post.replace('192.0.2.1', `'${addresses}'`)} https://localhost/api/contact-us`)
   for (let visitor = 1; visitor <= 11; visitor++) expect(await throughProxy(`192.0.2.${visitor}`)).toBe('200 ')
