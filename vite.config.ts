@@ -14,7 +14,7 @@ export default defineConfig({
     react(),
     pages(readBuildSettings(process.env)),
     mock(),
-    // What components and handlers throw, and errors of types, are shown on the page; the terminal has both too.
+    // The page and the terminal show errors of the running app and errors of types.
     vitePluginErrorOverlay(),
     checker({ typescript: { tsconfigPath: 'src/tsconfig.json' }, enableBuild: false }),
     {

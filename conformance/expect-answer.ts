@@ -61,7 +61,7 @@ const INTERNALS =
 /** A 422 answer names at most this many places. A place is a wrong field or a wrong header. */
 const MAX_ERRORS = 20
 
-/** Whether `text` is the name of a place. The contract allows to cut a name of more than 300 characters in its last part. */
+/** Whether `text` is the name of a place. The contract lets a backend cut the name of an unknown field, which is the last part. */
 const isNameOf = (text: string, place: string) =>
   text === place || (place.length > 300 && place.startsWith(text) && text.length > place.lastIndexOf('/') + 1)
 

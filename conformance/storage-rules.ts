@@ -19,7 +19,7 @@ async function expectExactlyOne(expect: Expect, options: readonly CallOptions[],
 
 const withEmail = (email = newAddress()): CallOptions => ({ fields: { '/email': email } })
 
-/** If the backend always answers `email_exists: false`, skips a rule that needs this value, and returns true. */
+/** If the backend always answers `email_exists: false`, skips the rule, which needs `email_exists: true`, and returns true. */
 async function skipIfNeverRevealed(expect: Expect, skip: (reason: string) => void): Promise<boolean> {
   const calls = Array.from({ length: 8 }, () => withEmail())
   for (const call of calls) await expect(call, ANSWERED_NEW)
@@ -80,8 +80,8 @@ export const subscriptionRules = (target: Target): readonly Rule[] => [
 ]
 
 /**
- * An enquiry with a key. If `fields` has no '/email', a new address is used each time. So sending it twice gives two
- * different enquiries with one key.
+ * An enquiry with a key. If `fields` has no '/email', the enquiry gets a new address each time that it is sent. So sending
+ * it twice gives two different enquiries with one key.
  */
 const withKey = (key = newKey(), fields: CallOptions['fields'] = {}): CallOptions => ({
   fields,

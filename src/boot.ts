@@ -12,7 +12,8 @@ const waitingForms = createWaitingForms()
 let app: 'absent' | 'coming' | 'mounted' = 'absent'
 let failures = 0
 
-// Show the page's own address: a host may send the page for other paths, and our server adds '?' or '&'.
+// Show the page's own address: a host may send the page for other paths, and our server adds '?' or '&' against cached
+// redirects (server/http/paths.ts).
 const address = location.origin + html.dataset.path + location.search.replace(/&+$/, '') + location.hash
 if (location.href !== address) history.replaceState(null, '', address)
 
@@ -55,16 +56,16 @@ function appMounted() {
 // In an older browser the app can't run. There the page still shows the sentence that asks for a current browser.
 if ('at' in Array.prototype && 'showModal' in HTMLDialogElement.prototype) {
   addEventListener('submit', letFormWait, { capture: true })
-  const untilUse = new AbortController()
+  const listening = new AbortController()
   const startAtUse = ({ type, movementX, movementY }: Partial<PointerEvent>) => {
-    // A move of length 0 is no use of the page: browsers report it if the page appears under a pointer that rests.
+    // A move of length 0 does not count: browsers report one if the page appears under a pointer that does not move.
     if (type === 'pointermove' && !movementX && !movementY) return
-    untilUse.abort()
+    listening.abort()
     // Wait for a frame, so that the browser first draws what the visitor did, for example opened the dialog.
     requestAnimationFrame(() => browserTimers.after(0, startApp))
   }
   for (const signOfUse of ['pointermove', 'keydown', 'focusin', 'click'])
-    addEventListener(signOfUse, startAtUse, { capture: true, signal: untilUse.signal })
+    addEventListener(signOfUse, startAtUse, { capture: true, signal: listening.signal })
   addEventListener('load', () => {
     browserTimers.after(2000, preloadApp)
     browserTimers.after(6000, startApp)

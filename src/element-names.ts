@@ -27,7 +27,7 @@ export const LOADING_DOTS = attribute('data-loading-dots')
 /** The attribute of `html` while the dialog is open. A selector with `:has` would slow down each change of the page. */
 export const DIALOG_OPEN = 'data-dialog-open'
 
-/** The attribute of `html` when the boot script runs, and the browser can run the app. */
+/** The attribute of `html` that the boot script sets if the browser can run the app. */
 export const SCRIPTS_RUN = 'data-scripts'
 
 export const NOTIFICATIONS_ID = 'notifications'

@@ -7,14 +7,14 @@ import { FIELDS } from '../../src/domain/enquiry-fields.ts'
 export type FieldError = components['schemas']['InvalidFieldsProblem']['errors'][number]
 
 const OBJECT = 'must be an object with the fields of the contract'
-const NAME = `must have 1 to ${FIELDS.first.maxLength} characters, without control characters or surrounding white space`
+const NAME_DETAIL = `must have 1 to ${FIELDS.first.maxLength} characters, without control characters or surrounding white space`
 
 /** The text for each field of the contract, by its JSON Pointer. It is fixed: an answer never repeats a sent value. */
 export const FIELD_ERROR_DETAILS: ReadonlyMap<string, string> = new Map([
   ['', OBJECT],
   ['/name', OBJECT],
-  ['/name/first', NAME],
-  ['/name/last', NAME],
+  ['/name/first', NAME_DETAIL],
+  ['/name/last', NAME_DETAIL],
   ['/email', `must be an email address of at most ${EMAIL_MAX_LENGTH} characters`],
   ['/msg', `must have 1 to ${FIELDS.message.maxLength} characters, without U+0000 or surrounding white space`],
 ])

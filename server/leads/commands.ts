@@ -70,7 +70,7 @@ export function addCommands(program: Command) {
   })
 
   command('housekeeping', 'what servers do every day: a backup, and deletion by the settings KEEP_…')
-    .option('--force', 'delete even if rows are overdue by more than a month')
+    .option('--force', 'delete also rows that should have been deleted more than a month ago')
     .action(({ force = false }: { force?: boolean }) => housekeeping(settings(), force, say))
 }
 

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
 import { FIELD_NAMES } from '../../src/domain/enquiry-fields.ts'
-import { escapeControls } from '../escape-controls.ts'
+import { escapeControlCharacters } from '../escape-control-characters.ts'
 import { type Db, FIELD_COLUMNS, type VisitorTable } from '../storage/database.ts'
 import type { DatabaseLocation } from '../storage/database-url.ts'
 import { openForCommand } from '../storage/open-database.ts'
@@ -71,7 +71,7 @@ function selectFrom(db: Db, table: VisitorTable) {
 
 /** JSON in which every control character is escaped, so that no text can control a terminal. */
 export const formatJson = (data: object, columns?: string[]): string =>
-  escapeControls(JSON.stringify(data, columns, 2), (hex) => `\\u${hex}`)
+  escapeControlCharacters(JSON.stringify(data, columns, 2), (hex) => `\\u${hex}`)
 
 /** A row as an element of a list, on lines of its own. Only these lines have line breaks: in texts they are escaped. */
 const formatJsonRow = (row: object, table: VisitorTable) =>
@@ -103,9 +103,10 @@ function formatCsv(rows: object[], table: VisitorTable, header: boolean, excel: 
     quoted_string: true,
     cast: {
       string(text, { column, header: isHeader }) {
-        if (isHeader || column === COLUMNS[table][0] || (column === 'email' && !excel)) return escapeControls(text)
+        if (isHeader || column === COLUMNS[table][0] || (column === 'email' && !excel))
+          return escapeControlCharacters(text)
         if (column === 'created_at' && excel) return localTime(text)
-        const escaped = escapeFormulas(escapeControls(text))
+        const escaped = escapeFormulas(escapeControlCharacters(text))
         return excel && NUMBER.test(escaped) ? escaped.replace(/^(?!')/, "'") : escaped
       },
     },

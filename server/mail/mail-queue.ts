@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DAY_MS, type Db, fromNow, isSqlite, now, type StoredEnquiry } from '../storage/database.ts'
 import { CLAIM_MS } from '../timeouts.ts'
 
-/** The longest wait between two attempts. A mail that would have to wait longer has failed for good. */
+/** The longest wait between two attempts. A mail that would have to wait longer has failed permanently. */
 export const MAX_RETRY_MS = DAY_MS
 
 /**
@@ -16,7 +16,8 @@ export const MAX_RETRY_MS = DAY_MS
  * | sent    | null                 | null                                 | when it was sent |
  * | failed  | null                 | why the last attempt failed          | null             |
  *
- * `countUnsent` counts a claimed mail as pending. An enquiry that arrived without mail settings has null in all three.
+ * `countUnsent` counts a claimed mail as pending. If no mail was configured when an enquiry was stored, all three columns
+ * are null.
  */
 export async function claimDue(db: Db): Promise<StoredEnquiry | undefined> {
   const isDue = sql`mail_due_at <= ${now()} or mail_due_at > ${fromNow(MAX_RETRY_MS + CLAIM_MS)}`
@@ -34,7 +35,7 @@ export const recordSent = (db: Db, { id }: StoredEnquiry) =>
   sql`update enquiries set mail_due_at = null, mail_error = null, mail_sent_at = ${now()} where id = ${id}`.execute(db)
 
 /**
- * Records a failed attempt. The mail is due again in `retryMs`; if `retryMs` is null, the mail has failed for good.
+ * Records a failed attempt. The mail is due again in `retryMs`; if `retryMs` is null, the mail has failed permanently.
  * Changes nothing if another server has begun an attempt or sent the mail meanwhile.
  */
 export const recordFailure = (db: Db, enquiry: StoredEnquiry, retryMs: number | null, code: string) =>

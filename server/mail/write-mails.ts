@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isEmail } from '../../src/domain/email.ts'
 import { FIELD_NAMES, FIELDS } from '../../src/domain/enquiry-fields.ts'
-import { escapeControls } from '../escape-controls.ts'
+import { escapeControlCharacters } from '../escape-control-characters.ts'
 import { FIELD_COLUMNS, type StoredEnquiry } from '../storage/database.ts'
 
 /** A mail to staff, in plain text. */
@@ -19,7 +19,7 @@ export function mailAbout(enquiry: StoredEnquiry): Mail {
   const { id, idempotency_key, created_at, email } = enquiry
   const fields = FIELD_NAMES.map((name) => {
     // All lines after the first are indented, so that none of them looks like a field.
-    const text = escapeControls(enquiry[FIELD_COLUMNS[name]]).replaceAll('\n', '\n  ')
+    const text = escapeControlCharacters(enquiry[FIELD_COLUMNS[name]]).replaceAll('\n', '\n  ')
     return `${FIELDS[name].label}: ${text}\n`
   })
   return {
@@ -42,7 +42,8 @@ export const failureMail = (reason: string): Mail => ({
   subject: 'Backup or deletion failed',
   text: `${reason}
 
-The server tries the backup again every hour, and the deletion every day. To try at once, run "leads housekeeping".
+The server tries again within an hour if today's backup is missing, and always with PostgreSQL. Otherwise it tries again
+tomorrow. To try at once, run "leads housekeeping".
 You get no further mail about failures until a success or a restart of the server.
 `,
 })

@@ -20,7 +20,7 @@ export async function backUp(database: DatabaseLocation, file: string): Promise<
 }
 
 /**
- * Makes and checks an unfinished copy. It is made beside the database, because the folder of `file` may be a network
+ * Makes and checks a copy with a temporary name. It is made beside the database, because the folder of `file` may be a network
  * share without the locks that SQLite needs. If that fails, perhaps because the disk is full, it is made beside `file`.
  */
 async function copyChecked(source: string, file: string) {

@@ -8,8 +8,8 @@ import { databaseAdvice } from './database-errors.ts'
 import { showStep } from './progress.ts'
 
 /**
- * Opens an existing file. After each commit the file is complete without its journal, and an acknowledged row has reached
- * the disk. A wait for the lock of the file, which another process may hold, blocks the event loop for up to `lockMs`.
+ * Opens an existing file. After each commit all rows are in the file itself, on the disk, and the journal is empty. If
+ * another process has locked the file, a statement blocks the event loop for up to `lockMs`.
  */
 export function openSqlite(file: string, lockMs: number): Database {
   // VACUUM needs room for a second file; in a container no other folder can be written.

@@ -10,7 +10,7 @@ type ApiOptions = { readonly origin: string; readonly cookies: CookieJar }
 /** A call that has no complete answer after this time is aborted. */
 const CALL_TIMEOUT_MS = 10_000
 
-/** Creates the typed client, for calls with any method and header. It adds the XSRF header where it is needed. */
+/** Creates a typed client, also for methods and headers that the page does not use yet. It adds the XSRF header if needed. */
 export function createApiClient<Paths extends {} = paths>({ origin, cookies }: ApiOptions): Client<Paths> {
   const client = createClient<Paths>({
     baseUrl: origin,

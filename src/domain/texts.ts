@@ -36,7 +36,7 @@ export const TEXT = {
   fault: 'Something went wrong on this page. Please load it again.',
   reload: 'Reload',
   needsScripts: 'To subscribe or to write to us, please use a current browser, with JavaScript turned on.',
-  /** Stands before the links by which visitors can write without scripts. */
+  /** Is followed by links that work without JavaScript. */
   otherWays: 'You can also reach us here:',
 }
 

@@ -1,4 +1,4 @@
-/** Characters that are not seen and are no white space: controls, zero width, direction marks, fillers and the like. */
+/** Characters that are not seen and are no white space: for example controls, zero width and direction marks. */
 export const INVISIBLE_CHARACTERS: RegExp = /(?![\t-\r\x85])[\p{Cc}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFC]/gu
 
 // Also contains U+2800, the empty Braille pattern, and U+1D159, a musical note without a head.

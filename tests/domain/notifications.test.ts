@@ -34,7 +34,7 @@ it('opening the dialog closes a notification', () => {
   expect(shown()).toBeNull()
 })
 
-it('when the dialog closes, only the newest notification that came meanwhile shows', () => {
+it('when the dialog closes, the newest of the notifications that waited shows', () => {
   const { dialog, center, shown } = create()
   dialog.set(true)
   for (const notification of [FIRST, SECOND]) center.show(notification)

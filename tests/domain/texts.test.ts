@@ -3,7 +3,7 @@ import { AUTH_COOKIE } from '../../src/domain/cookies.ts'
 import { pageLinks } from '../../src/domain/links.ts'
 import { LINKS, TEXT, TITLE } from '../../src/domain/texts.ts'
 
-// All other texts of the specification are in the outlines of the tests in tests/ui.
+// All other texts of the specification are in the snapshots in tests/ui, which list what a page shows.
 it('the title, the auth cookie and the small texts are as specified', () => {
   const { loading, charactersTooMany } = TEXT
   const tooMany = [1, 2].map(charactersTooMany)

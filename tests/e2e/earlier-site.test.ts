@@ -30,7 +30,7 @@ async function openPage() {
   return page
 }
 
-const showsPage = (page: Page) => page.getByRole('heading', { name: TEXT.heading, level: 1 }).waitFor()
+const waitForPage = (page: Page) => page.getByRole('heading', { name: TEXT.heading, level: 1 }).waitFor()
 
 test('the first visit after a site with a service worker shows the page', async () => {
   const earlier = await localServer(({ url }, response) => {
@@ -43,7 +43,7 @@ test('the first visit after a site with a service worker shows the page', async 
   await page.goto('about:blank')
   await replace(earlier)
   await page.goto(`${earlier.origin}/deep/link`)
-  await showsPage(page)
+  await waitForPage(page)
   expect(page.url()).toBe(`${earlier.origin}/`)
   const left = () =>
     page.evaluate(async () => [await navigator.serviceWorker.getRegistrations(), await caches.keys()].flat())
@@ -66,14 +66,14 @@ async function openRedirected(path: string, location: string) {
 test.each([
   ['/', '/en/'],
   ['/?from=mail', '/en/?from=mail'],
-])('a redirect from %s to %s that the browser has kept leads to the page', async (path, location) => {
+])('a cached redirect from %s to %s leads to the page', async (path, location) => {
   const { page, origin } = await openRedirected(path, location)
-  await showsPage(page)
+  await waitForPage(page)
   expect(page.url()).toBe(origin + path)
 })
 
-test('a kept redirect to a missing file shows an error page with a link to the page', async () => {
+test('a cached redirect to a missing file shows an error page with a link to the page', async () => {
   const { page } = await openRedirected('/', '/start.php')
   await page.getByRole('link', { name: ERROR_TEXT.link }).click()
-  await showsPage(page)
+  await waitForPage(page)
 })

@@ -32,7 +32,7 @@ beforeEach(async () => {
   })
 })
 
-/** A phone in both orientations and a desktop, in CSS pixels. */
+/** An upright phone, a phone on its side, and a desktop, in CSS pixels. */
 const SCREENS = [
   { width: 360, height: 800 },
   { width: 844, height: 390 },
@@ -44,7 +44,7 @@ async function boxesOf(...parts: readonly Locator[]) {
   const boxes = []
   for (const viewport of SCREENS) {
     await visit.page.setViewportSize(viewport)
-    // A longer page scrolls to its outcome.
+    // If the page is higher than the screen, an outcome scrolls it.
     await visit.page.evaluate(() => scrollTo(0, 0))
     for (const part of parts) boxes.push((await part.boundingBox()) ?? expect.unreachable(`${part}`))
   }
@@ -115,7 +115,7 @@ test.each(['light', 'dark'] as const)('a placeholder has enough contrast in %s c
   expect(contrast(text, ground)).toBeGreaterThan(4.5)
 })
 
-test('a busy button shows its ring after 300 ms, so that a quick answer does not flash', async () => {
+test('a busy button shows its spinner after 300 ms, so that a quick answer does not flash', async () => {
   await visit.subscribeAs('ada@example.com')
   const transition = await visit.subscribe.evaluate((button) => {
     const { transitionProperty, transitionDelay } = getComputedStyle(button, '::after')
@@ -139,7 +139,7 @@ test('nothing on the page moves when an outcome is shown', async () => {
   expect.soft(await boxes(), 'a new address').toEqual(atRest)
 })
 
-test("a notification has the right edge of 'Contact us', and its width on each screen", async () => {
+test("a notification ends at the right edge of 'Contact us', and is 400 px wide at most", async () => {
   await visit.subscribeAs('plain')
   await visit.notification.waitFor()
   const boxes = await boxesOf(visit.notification, visit.contactUs)
@@ -200,7 +200,7 @@ test("logo and 'Contact us' end above the horizon, and the heading ends below it
   }
 })
 
-/** Where fields and Submit are on each screen. The form scrolls where it is longer than the screen. */
+/** Where fields and Submit are on phones, tablets and desktops. The form scrolls if it is longer than the screen. */
 async function placesInDialog() {
   const places: Record<string, unknown> = {}
   for (const [width, height] of [...PHONES, [768, 1024], [844, 390], [1280, 800], [1440, 900]] as const) {

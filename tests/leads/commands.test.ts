@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { TIME_ZONE } from '../../server/leads/terminal.ts'
 import { databaseWith, enquiry, subscriber } from '../support/server/databases.ts'
 import { leads, read } from '../support/server/leads.ts'
 import { mailEnvironment } from '../support/server/mail-server.ts'
@@ -15,12 +14,12 @@ const ROWS = {
 }
 const database = databaseWith(ROWS)
 
-// After a change on purpose: npx vitest run -u tests/leads/commands
+// If you changed these texts on purpose, update the snapshots: npx vitest run -u tests/leads/commands
 
 test('the help lists all commands', async () => {
   const help = await read('', 'help')
-  expect(help.trim().replace(/\s+/g, ' ').replaceAll(TIME_ZONE, 'ZONE')).toMatchInlineSnapshot(`
-    "Usage: leads [options] [command] Exports, erases and backs up the subscribers and enquiries in the database of DATABASE_URL. Options: -V, --version output the version number -h, --help display help for command Commands: export [options] <table> all rows, as CSV with times in ZONE report <address> all that is stored of one person, as JSON, for that person erase [options] <address|row> show one row, or all from an address, and delete them with --yes outbox [options] enquiries whose mail to staff is pending or failed, and why notify-test send a test mail to NOTIFY_TO backup <file> copy the SQLite file, while servers use it, and check the copy restore [file] replace the SQLite file with a backup; stop its servers first make-tables make or update the tables, as a server does when it starts housekeeping [options] what servers do every day: a backup, and deletion by the settings KEEP_… help [command] display help for command"
+  expect(help.trim().replace(/\s+/g, ' ')).toMatchInlineSnapshot(`
+    "Usage: leads [options] [command] Exports, erases and backs up the subscribers and enquiries in the database of DATABASE_URL. Options: -V, --version output the version number -h, --help display help for command Commands: export [options] <table> all rows, as CSV with times in UTC report <address> all that is stored of one person, as JSON, for that person erase [options] <address|row> show one row, or all from an address, and delete them with --yes outbox [options] enquiries whose mail to staff is pending or failed, and why notify-test send a test mail to NOTIFY_TO backup <file> copy the SQLite file, while servers use it, and check the copy restore [file] replace the SQLite file with a backup; stop its servers first make-tables make or update the tables, as a server does when it starts housekeeping [options] what servers do every day: a backup, and deletion by the settings KEEP_… help [command] display help for command"
   `)
 })
 

@@ -24,7 +24,7 @@ import { until } from '../support/until.ts'
 
 const KEY = crypto.randomUUID()
 
-/** An address of this machine that is not on loopback for the server, so the server checks the certificate. */
+/** An address of this machine that our server does not know as loopback. So it checks the certificate of the mail server. */
 const ELSEWHERE = '0.0.0.0'
 
 /** An enquiry as a row of the database. */
@@ -104,7 +104,7 @@ test.each([
   { PUBLIC_ORIGIN: 'https://localhost', name: 'example.com' },
   { PUBLIC_ORIGIN: 'http://127.0.0.1', name: 'example.com' },
   { PUBLIC_ORIGIN: '', name: 'example.com' },
-])('mails from "$PUBLIC_ORIGIN" greet as $name', async ({ PUBLIC_ORIGIN, name }) => {
+])('with PUBLIC_ORIGIN "$PUBLIC_ORIGIN" the mail server is greeted as $name', async ({ PUBLIC_ORIGIN, name }) => {
   const names: string[] = []
   const { port } = await startMailServer({
     onMailFrom(_address, { hostNameAppearsAs }, answer) {
@@ -137,7 +137,7 @@ test.each(['smtp', 'smtps'].flatMap((scheme) => ['no login', 'PLAIN', 'LOGIN'].m
   },
 )
 
-test('an IPv6 address delivers', async () => {
+test('mails reach a mail server with an IPv6 address', async () => {
   const { port } = await startMailServer({ disabledCommands: ['AUTH', 'STARTTLS'] })
   expect(await sendTo(port, 'smtp://[::ffff:127.0.0.1]')).toMatchObject({ delivered: true })
 })
@@ -189,7 +189,7 @@ test.each<{ that: string; options?: SMTPServerOptions; login?: string; host?: st
 })
 
 test('the advice names a scheme that does not fit the port', async () => {
-  expect(mailAdvice(await silence('greetingMs'))).toContain('write smtps:// instead of smtp://')
+  expect(mailAdvice(await codeAfterSilence('greetingMs'))).toContain('write smtps:// instead of smtp://')
   const { port } = await startMailServer()
   expect(mailAdvice((await sendTo(port, 'smtps://127.0.0.1')).code)).toContain('write smtp:// instead of smtps://')
 })
@@ -205,13 +205,13 @@ test('the advice about a failed STARTTLS fits smtp://', async () => {
 })
 
 /** Sends a mail to a mail server that is silent, with a short wait for one step. Returns the code. */
-async function silence(step: keyof MailTimeouts) {
+async function codeAfterSilence(step: keyof MailTimeouts) {
   const port = await listenInTest(createServer((socket) => void socket.on('error', () => {})))
   return (await sendTo(port, 'smtp://127.0.0.1', { ...MAIL_TIMEOUTS, [step]: 1 })).code
 }
 
 test.each(['answerMs', 'attemptMs'] as const)('an attempt ends after %s of silence', async (step) =>
-  expect(await silence(step)).toBe('ENOANSWER'),
+  expect(await codeAfterSilence(step)).toBe('ENOANSWER'),
 )
 
 test('a mail server has half a minute for its greeting', async () => {

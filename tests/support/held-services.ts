@@ -4,7 +4,7 @@ import type { Enquiry } from '../../src/domain/enquiry-fields.ts'
 import type { EnquiryAnswer, SubscribeAnswer } from '../../src/domain/ports.ts'
 import { createServices, type Ports } from '../../src/domain/services.ts'
 
-/** What the page does for a visitor. Its calls wait until the test answers them, the oldest first. */
+/** The services of the page. Their calls wait until the test answers them, the oldest first. */
 export function heldServices(ports: Partial<Ports> = {}) {
   const subscriptions = heldCalls<string, SubscribeAnswer>()
   const enquiries = heldCalls<Enquiry, EnquiryAnswer>()

@@ -31,8 +31,8 @@ test('npm start builds the page before it serves it', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'start-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const told = { scripts: { ...scripts, build: 'echo built', start: 'echo served' } }
-  writeFileSync(join(cwd, 'package.json'), JSON.stringify(told))
+  const fakePackage = { scripts: { ...scripts, build: 'echo built', start: 'echo served' } }
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify(fakePackage))
   expect(execSync('npm start --silent', { cwd, encoding: 'utf8' })).toBe('built\nserved\n')
 })
 

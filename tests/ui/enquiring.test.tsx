@@ -19,7 +19,7 @@ async function openDialog(typed = EMPTY) {
   return page
 }
 
-/** The page after an enquiry was sent, and got an answer. */
+/** The page after an enquiry was sent, and got this answer if one is given. */
 async function send(answer?: EnquiryAnswer) {
   const page = await openDialog(ENQUIRY)
   await page.user.click(page.submit())

@@ -7,7 +7,7 @@ import { openSubscribed } from '../support/ui/open-page.tsx'
 const DAY = 24 * 60 * 60 * 1000
 
 /** The page with a notification: of an invalid address, or of this answer. */
-const notify = (answer?: SubscribeAnswer) => openSubscribed(answer ? 'ada@example.com' : 'plain', answer)
+const openWithNotification = (answer?: SubscribeAnswer) => openSubscribed(answer ? 'ada@example.com' : 'plain', answer)
 type Opened = Awaited<ReturnType<typeof openSubscribed>>
 
 /** Whether a notification has its whole life from now on. */
@@ -22,7 +22,7 @@ const pointAt = ({ user, toasts }: Opened) => user.hover(toasts()[0] ?? expect.u
 const focus = async ({ closeToast }: Opened) => void (await act(async () => closeToast().focus()))
 
 /** Makes the document report that it is hidden or visible. */
-async function hide(hidden: boolean) {
+async function setHidden(hidden: boolean) {
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
   await act(async () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 }
@@ -30,9 +30,9 @@ async function hide(hidden: boolean) {
 test.each<[string, hold: (page: Opened) => Promise<unknown>, release: (page: Opened) => Promise<unknown>]>([
   ['the pointer over it', pointAt, ({ user, email }) => user.hover(email())],
   ['the focus in it', focus, ({ user }) => user.tab()],
-  ['a hidden page', () => hide(true), () => hide(false)],
+  ['a hidden page', () => setHidden(true), () => setHidden(false)],
 ])('a notification stays while it is held by %s, and then for its whole life', async (_, hold, release) => {
-  const page = await notify()
+  const page = await openWithNotification()
   await hold(page)
   await page.pass(DAY)
   expect(page.toasts()).toHaveLength(1)
@@ -41,7 +41,7 @@ test.each<[string, hold: (page: Opened) => Promise<unknown>, release: (page: Ope
 })
 
 test('a notification that is shown again is a new element, so that it is announced', async () => {
-  const page = await notify()
+  const page = await openWithNotification()
   const [first] = page.toasts()
   await page.user.click(page.subscribe())
   expect(page.toasts()).toHaveLength(1)
@@ -49,7 +49,7 @@ test('a notification that is shown again is a new element, so that it is announc
 })
 
 test('the bar of a notification shrinks during its life, and restarts after a hold', async () => {
-  const page = await notify('subscribed')
+  const page = await openWithNotification('subscribed')
   const bars = new Set<Element>()
   const lives: string[] = []
   for (const step of [async () => {}, () => pointAt(page), () => page.user.hover(page.email())]) {
@@ -65,14 +65,14 @@ test('the bar of a notification shrinks during its life, and restarts after a ho
 const pressEscape = ({ user }: Opened) => user.keyboard('{Escape}')
 const touch = ({ user, closeToast }: Opened) => user.pointer({ keys: '[TouchA]', target: closeToast() })
 
-// On a phone, the focus in the email input would open the keyboard.
+// On a phone, the focus in the email input would open the keyboard. So after a touch the focus stays where it is.
 test.each<[how: string, focused: 'subscribe' | 'email', close: (page: Opened) => Promise<unknown>]>([
   ['Escape', 'subscribe', pressEscape],
   ['Escape while it has the focus', 'email', (page) => focus(page).then(() => pressEscape(page))],
   ['the mouse', 'email', ({ user, closeToast }) => user.click(closeToast())],
   ['touch', 'subscribe', touch],
 ])('a notification is closed by %s, and the focus is then at %s', async (_, focused, close) => {
-  const page = await notify('failed')
+  const page = await openWithNotification('failed')
   await close(page)
   expect([page.toast(), document.activeElement]).toEqual(['', page[focused]()])
 })

@@ -35,6 +35,6 @@ export function contentPolicy(
   ].join('; ')
 }
 
-/** The sources that allow these texts, by their hashes. */
+/** The entries of a policy that allow these scripts or styles, by their hashes. */
 const hashes = (texts: readonly string[]) =>
   [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ')

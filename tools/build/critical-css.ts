@@ -11,7 +11,7 @@ export async function styleTags(styles: Styles): Promise<string> {
   return `<style>${await withoutUnused(`${globals}`, `${rules}`)}</style><style data-emotion="css ${ids}">${rules}</style>`
 }
 
-/** Removes the variables, then the keyframes, that neither the globals nor the rules use. Chakra has hundreds. */
+/** Removes from the globals the variables, then the keyframes, that neither globals nor rules use. Chakra has hundreds. */
 async function withoutUnused(globals: string, rules: string): Promise<string> {
   const withoutVariables = await purge(globals, rules, { variables: true })
   return purge(withoutVariables, rules, { keyframes: true })

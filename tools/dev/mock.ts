@@ -20,7 +20,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
   const prism = prismServer()
   /** Empty until the contract is read for the first time. */
   let operations: readonly Operation[] = []
-  let panel: ViteDevServer['ws'] | undefined
+  let socket: ViteDevServer['ws'] | undefined
 
   async function read(): Promise<void> {
     await prism.mock(contract)
@@ -31,7 +31,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
   async function update(): Promise<void> {
     const isValid = await runPackage('@redocly/cli/bin/cli.js', 'lint', contract)
     if (isValid && (await runPackage('openapi-typescript/bin/cli.js', contract, '--output', types))) await read()
-    panel?.send('mock:names', names())
+    socket?.send('mock:names', names())
   }
 
   const failure = (error: unknown) =>
@@ -40,7 +40,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
   /** The names that `?mock=` understands. */
   const names = () => [...preferences(operations).keys(), 'slow', 'offline']
 
-  /** Lets a call get the answer that the address of the calling page names. */
+  /** Chooses the answer to a call by `?mock=` in the address of the page that calls. */
   async function chooseAnswer({ url, headers, socket }: IncomingMessage): Promise<void> {
     // With a call to its own origin, a page sends its full address as the referer.
     const name = URL.parse(headers.referer ?? '')?.searchParams.get('mock') ?? ''
@@ -48,11 +48,14 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
     if (name === 'offline') socket.destroy()
     const preference = preferences(operations.filter(({ path }) => path === url)).get(name)
     if (preference) headers.prefer = preference
-    // Accept every type: otherwise Prism does not give the chosen answer if the page does not accept its type.
+    // Prism gives only an answer whose type the call accepts. So accept every type.
     headers.accept = '*/*'
   }
 
-  /** Prism answers some calls, such as broken JSON, in its own form. This sends the contract's example instead. */
+  /**
+   * Prism answers some calls, such as broken JSON, in its own form. This sends the contract's example instead. Only the
+   * contract's answers have Cache-Control.
+   */
   const replacePrismErrors: ProxyOptions['configure'] = (proxy) =>
     proxy.on('proxyRes', ({ statusCode: status = 0, headers }, _request, response) => {
       const example = headers['cache-control'] ? undefined : exampleOf(operations, status)
@@ -70,7 +73,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
       }
     },
     configureServer({ config, httpServer, watcher, ws }) {
-      panel = ws
+      socket = ws
       let updated = Promise.resolve()
       // Listen to all events, because some editors replace the file instead of changing it.
       watcher.add(contract).on('all', (_event, file) => {
@@ -80,7 +83,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
       httpServer?.once('close', prism.close)
     },
     transformIndexHtml: () => [
-      { tag: 'script', attrs: { type: 'module', src: '/tools/dev/page-script.ts' }, injectTo: 'head-prepend' },
+      { tag: 'script', attrs: { type: 'module', src: '/tools/dev/panel-script.ts' }, injectTo: 'head-prepend' },
     ],
   }
 }
@@ -92,7 +95,7 @@ async function runPackage(program: string, ...args: readonly string[]): Promise<
   return code === 0
 }
 
-/** For each named example and each status, the value of the header Prefer with which Prism gives that answer. */
+/** Maps each named example and each status to the header `Prefer` that makes Prism give that answer. */
 const preferences = (operations: readonly Operation[]): ReadonlyMap<string, string> =>
   new Map(
     operations.flatMap(({ responses }) =>

@@ -21,7 +21,7 @@ const STATUS_HEIGHT = `max(${SPINNER_SIZE}, 2.8em + 16px)`
 /** On a phone, the status has room for an outcome of three lines. */
 const STATUS_HEIGHT_ON_PHONE = '4.2em + 16px'
 
-/** Submit and the status. If they are side by side, their middles are too, also with an outcome of two lines. */
+/** Submit and the status. If they are in one row, their middles have the same height, also with an outcome of two lines. */
 const LastRow = chakra('div', {
   base: {
     display: 'flex',
@@ -59,14 +59,15 @@ export function ContactForm() {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    // After a failure, Enter in a field tries again. Submit itself does nothing until the dialog opens again.
+    // After a failure, Enter in a field tries again. The button Submit does nothing then, because each opening of the
+    // dialog allows one enquiry.
     if (outcome && !accepted && document.activeElement instanceof HTMLInputElement) tryAgain()
     else contactForm.submit(textsOf(form.current))
   }
 
   function tryAgain() {
     contactForm.tryAgain(textsOf(form.current))
-    // In the same tick, see `tryAgain` of the domain.
+    // Move the focus in the same tick in which the dialog closes and opens: see `tryAgain` of the domain.
     form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
 

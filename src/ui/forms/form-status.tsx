@@ -7,7 +7,7 @@ import { useServices } from '../services.ts'
 import { OutcomeBox } from './outcome-box.tsx'
 
 /** All parts share one place. While `StatusBeforeApp` shows a text there, the part `state` is hidden. */
-const onePlace = (alignState: SystemStyleObject['alignSelf']) => ({
+const stacked = (alignState: SystemStyleObject['alignSelf']) => ({
   display: 'grid',
   lineHeight: 1.4,
   textWrap: 'balance',
@@ -28,7 +28,7 @@ type FormStatusProps = ComponentProps<typeof Box> & {
   readonly outcome: ReactNode
   /** A text that screen readers announce, and that is not shown. */
   readonly announcement?: string
-  /** Where hint, progress and outcome are, if the place is higher than they are. */
+  /** The vertical position of hint, progress and outcome, if the place has more room than they need. */
   readonly alignState?: SystemStyleObject['alignSelf']
 }
 
@@ -62,7 +62,7 @@ export function FormStatus(props: FormStatusProps) {
   const showsProgress = useHasLasted(sending, 300) && progress !== undefined
   const announcesProgress = useHasLasted(sending, 1000)
   return (
-    <Box css={[onePlace(alignState), css]} position="relative" {...rest}>
+    <Box css={[stacked(alignState), css]} position="relative" {...rest}>
       <StatusBeforeApp />
       <Box srOnly aria-live="polite">
         {announcesProgress ? TEXT.sending : announcement}

@@ -9,7 +9,10 @@ const tone = (severity: Severity) => ({
   [`&[data-tone=${severity}]`]: { '--tone': `colors.fg.${severity}`, bg: `bg.${severity}` },
 })
 
-/** All severities share one CSS rule. The prerendered page has it, because form-status.tsx draws a hidden box. */
+/**
+ * All severities share one CSS rule. A hidden box in form-status.tsx brings this rule into the prerendered page, so the
+ * boxes that appear later need no new rule.
+ */
 const box: SystemStyleObject = {
   ...tone('success'),
   ...tone('info'),

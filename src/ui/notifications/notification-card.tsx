@@ -12,7 +12,7 @@ import { NOTIFICATION_TOP } from '../theme/global-css.ts'
 
 const EXIT_SECONDS = 0.15
 
-const SPACE_ABOVE = 'min({spacing.4}, 2svh)'
+const VERTICAL_PADDING = 'min({spacing.4}, 2svh)'
 const LINE_HEIGHT = 1.4
 
 // A notification moves in without fading, so that its text can be read at once.
@@ -29,7 +29,7 @@ const Card = chakra('div', {
     maxH: '50dvh',
     overflow: 'hidden auto',
     px: '5',
-    py: SPACE_ABOVE,
+    py: VERTICAL_PADDING,
     // A visitor's large text is limited on a low screen, so that the card fits and leaves room for the form.
     fontSize: 'min({fontSizes.md}, 6dvh)',
     lineHeight: LINE_HEIGHT,
@@ -97,8 +97,8 @@ export function NotificationCard({ severity, summary, detail, life, closable, pa
         <CloseButton
           aria-describedby={textId}
           position="absolute"
-          // The icon of the button is beside the middle of the summary, and ends where the text ends.
-          top={`calc(${SPACE_ABOVE} + ${LINE_HEIGHT / 2}em - {sizes.11} / 2)`}
+          // The icon of the button has the height of the first line, and ends where the text ends.
+          top={`calc(${VERTICAL_PADDING} + ${LINE_HEIGHT / 2}em - {sizes.11} / 2)`}
           insetEnd="calc({spacing.5} - ({sizes.11} - {sizes.5}) / 2)"
           borderRadius="l3"
           onPointerDown={({ pointerType }) => {

@@ -55,7 +55,7 @@ function Pages({ pages, onMounted }: PagesProps) {
   )
 }
 
-/** Does what a browser does when it loads a page: sets the title, scrolls to the top, and lets the heading be read. */
+/** Does what a browser does when it loads a page. The heading gets the focus, so that screen readers read it. */
 function enterPage({ title, description }: Page) {
   document.title = title
   document.querySelector('meta[name=description]')?.setAttribute('content', description)

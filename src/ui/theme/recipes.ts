@@ -2,7 +2,10 @@ import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
 
 // Changes of Chakra's recipes for the components on the page.
 
-/** A turning ring with a gap: the sign of a wait. The gap is a mask, because forced colours would fill a border. */
+/**
+ * A turning ring with a gap: the sign of a wait. The gap is a mask. With forced colours, a gap made of a transparent
+ * border would be visible.
+ */
 export const SPINNER = {
   border: '2px solid currentcolor',
   borderRadius: 'full',
@@ -52,7 +55,7 @@ const button = defineRecipe({
           _motionReduce: { content: '"…"', h: 'auto', border: 0, maskImage: 'none', animation: 'none' },
         },
       },
-      // Half transparent, because the button may be on any background.
+      // Partly transparent, because the button may be on any background.
       ghost: { _hover: { bg: 'fg.subtle/25' } },
       outline: { _hover: { color: 'colorPalette.contrast', bg: 'colorPalette.fg' } },
     },

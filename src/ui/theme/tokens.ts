@@ -5,8 +5,8 @@ import { COLORS } from './brand.ts'
 // lose against it.
 
 /**
- * A length that does not grow with the visitor's text, because large text needs the room. On a screen wider than 1920 px
- * it grows with the screen, as the root's font size does.
+ * A length that does not grow with the text size that a visitor has set, because large text needs the room. On a screen
+ * wider than 1920 px it grows with the screen, as the root's font size does.
  */
 export const pixels = (length: number) => `max(${length}px, min(${length / 19.2}vw, ${length / 10}svh))`
 
@@ -25,7 +25,7 @@ export const tokens = defineTokens({
     lg: { value: 'min(clamp(1.125rem, 0.55rem + 0.85vw, 1.75rem), 8vw)' },
     xl: { value: 'min(clamp(1.25rem, 1.25vw, 1.5rem), 7vw)' },
   },
-  // 10 is the height of buttons and fields. A button whose enlarged text is limited is not higher than its text needs.
+  // 10 is the height of buttons and fields. If the size of a button's text is limited, so is the height of the button.
   // 11 is the size of a button without text, and 5 the size of an icon in a button.
   sizes: { 5: { value: '1.25em' }, 10: { value: 'max(44px, min(2.75rem, 2.75em))' }, 11: { value: pixels(44) } },
   spacing: {

@@ -9,7 +9,7 @@ export async function launchFirefox(): Promise<Engine> {
   const page = await browser.newPage()
   return {
     goto: async (url) => void (await page.goto(url)),
-    // The type of Puppeteer is wider, because its function also takes handles of elements.
+    // The type of Puppeteer's `evaluate` is wider: its arguments may also be handles of elements.
     evaluate: page.evaluate.bind(page) as Engine['evaluate'],
     async click(place) {
       // Otherwise two presses in different places are a double click.

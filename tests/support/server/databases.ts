@@ -81,6 +81,6 @@ export const readTable = <Name extends keyof Tables>(url: string, table: Name): 
     return (await select.execute(db)).rows
   })
 
-/** A store that retries a failed commit for longer than a busy machine takes. */
+/** A store that retries a failed commit for so long that a busy machine makes no test fail. */
 export const makeStore = (database: Database, mail = false): Store =>
   createStore(database, () => {}, mail, WAIT_TIMEOUT)

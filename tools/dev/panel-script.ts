@@ -29,7 +29,7 @@ const followDialog = () => {
 }
 for (const type of ['pointermove', 'keydown', 'keyup']) addEventListener(type, followDialog, { capture: true })
 
-// Show what the content policy refuses like a thrown error: on the page and in the terminal.
+// If the content policy refuses something, show that as if it were a thrown error: on the page and in the terminal.
 addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
   const advice = 'If the page needs it, see "A script of another host" and "A script of your own" in CONTRIBUTING.md.'
   reportError(new Error(`The content policy (${effectiveDirective}) refused ${blockedURI}. ${advice}`))

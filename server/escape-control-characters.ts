@@ -2,7 +2,7 @@
 const CONTROLS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 
 /** Replaces each control character by its code point, for example `<U+202E>`. Every line break becomes a line feed. */
-export const escapeControls = (text: string, format = (hex: string) => `<U+${hex}>`): string =>
+export const escapeControlCharacters = (text: string, format = (hex: string) => `<U+${hex}>`): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(CONTROLS, (control) => format(control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')))
