@@ -24,18 +24,18 @@ const Dialog = chakra('dialog', {
     width: 'max(70vw, min(22rem, 100vw - 32px))',
     maxWidth: 'none',
     height: 'fit-content',
-    // The dialog is in the middle of the screen: the lengths in rem are about half of its height. Its upper edge is
+    // The dialog is in the middle of the screen: the lengths in rem and em are about half of its height. Its upper edge is
     // fixed, so an outcome only makes it longer. On phones `dvh` subtracts the bars of the browser. Wider screens need
     // only `vh`, which older browsers know too.
     '--top': {
       base: `max(${SCREEN_EDGE}, 50dvh - 23rem)`,
       sm: `max(${SCREEN_EDGE}, 50dvh - 20rem)`,
-      md: `max(${SCREEN_EDGE}, 50vh - 16.5rem)`,
+      md: `max(${SCREEN_EDGE}, 50vh - 14.2rem - 2.8em)`,
     },
     margin: 'var(--top) auto auto',
     maxHeight: `calc(100dvh - var(--top) - ${SCREEN_EDGE})`,
     gridTemplateRows: { base: 'auto minmax(0, 1fr)', xl: 'minmax(0, 1fr)' },
-    gridTemplateColumns: { xl: 'minmax(min(13rem, 30%), 1fr) minmax(0, max(46rem, 62%))' },
+    gridTemplateColumns: { xl: 'minmax(min(13rem, 30%), 1fr) minmax(0, max(46rem, 59.6%))' },
     overflow: 'hidden',
     color: 'fg',
     bg: SCENE_COLORS.sea,
@@ -109,7 +109,7 @@ const Title = chakra(Heading, {
 const Scroller = chakra('div', {
   base: {
     px: SIDE_SPACE,
-    pt: { base: PHONE_SPACE, sm: '6', xl: 0 },
+    pt: { base: PHONE_SPACE, sm: 'clamp(6px, 6svh - 16px, {spacing.6})', xl: 0 },
     pb: { base: '3', sm: '6', xl: 'max(40px, 2vw)' },
     // On a wide screen Close is above the form. The border keeps the scrolled form away from Close.
     borderTop: { xl: 'max(56px, 3vw) solid {colors.bg.panel}' },
@@ -139,7 +139,7 @@ export const ContactDialog = () => (
       position="absolute"
       top={{ base: CLOSE_TOP, xl: '2' }}
       // The icon ends where the fields end.
-      insetEnd={`calc(${SIDE_SPACE} - 16px)`}
+      insetEnd={`calc(${SIDE_SPACE} - {sizes.11} * 0.37)`}
       color={{ base: 'hero.fg', xl: 'fg.muted' }}
       focusRingColor={{ base: 'hero.fg', xl: 'brand.focusRing' }}
       aria-describedby="contact-title"

@@ -17,9 +17,9 @@ const HINT_ID = 'contact-hint'
 export const PHONE_SPACE = 'clamp(6px, 3svh - 12px, 16px)'
 
 /** The height of the status: the spinner or two lines in a box. */
-const STATUS_HEIGHT = `max(${SPINNER_SIZE}, 2.8em + 16px)`
-/** On a phone, the status has room for an outcome of three lines. */
-const STATUS_HEIGHT_ON_PHONE = '4.2em + 16px'
+const STATUS_HEIGHT = `max(${SPINNER_SIZE}, 2.8em + {spacing.4})`
+/** On a phone, the status has room for an outcome of three lines, unless the screen is low. */
+const STATUS_HEIGHT_ON_PHONE = `max(${STATUS_HEIGHT}, min(4.2em + {spacing.4}, 100svh - 36.5rem))`
 
 /** Submit and the status. If they are in one row, their middles have the same height, also with an outcome of two lines. */
 const LastRow = chakra('div', {
@@ -36,7 +36,7 @@ const Form = chakra('form', {
   base: {
     display: 'grid',
     columnGap: '4',
-    rowGap: { base: PHONE_SPACE, sm: '4' },
+    rowGap: { base: PHONE_SPACE, sm: 'clamp(6px, 4svh - 8px, {spacing.4})' },
     // Two columns, or one if a column would be too narrow for its text. There are never three.
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, max(14rem, 34%)), 1fr))',
     // First and last name are side by side. All else has a row of its own.
@@ -106,8 +106,8 @@ export function ContactForm() {
           announcement={announcement}
           // The status is beside Submit if the screen is wide enough.
           flex={{ base: '1 1 100%', md: '1 1 20rem' }}
-          minH={{ base: `calc(${STATUS_HEIGHT_ON_PHONE})`, sm: STATUS_HEIGHT }}
-          alignState={{ base: 'start', sm: 'center' }}
+          minH={{ base: STATUS_HEIGHT_ON_PHONE, sm: STATUS_HEIGHT }}
+          alignState={{ base: 'start', md: 'center' }}
           color="fg.muted"
           whiteSpace={{ lg: 'pre-line' }}
         />

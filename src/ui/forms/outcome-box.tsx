@@ -2,6 +2,7 @@ import { Box, type SystemStyleObject } from '@chakra-ui/react'
 import { createElement, type ReactNode } from 'react'
 import type { Severity } from '../../domain/notifications.ts'
 import { Icon } from '../icons.tsx'
+import { pixels } from '../theme/tokens.ts'
 
 const OUTCOME_GAP = 'min({spacing.2}, 3vw)'
 
@@ -25,7 +26,8 @@ const box: SystemStyleObject = {
   color: 'var(--tone)',
   // The focus ring of its button needs a colour that is visible on the box.
   colorPalette: 'brand',
-  borderWidth: '1px',
+  borderWidth: pixels(1),
+  textWrap: 'pretty',
   borderColor: 'currentcolor',
   borderRadius: 'l2',
   scrollMarginY: '2',

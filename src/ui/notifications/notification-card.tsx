@@ -46,7 +46,7 @@ const Card = chakra('div', {
     _highContrast: { borderWidth: '1px' },
     '& > p': { flex: 1, minW: 0, textWrap: 'pretty', whiteSpace: { sm: 'pre-line' } },
     // The button to close is in the upper corner, so only the summary leaves room for it.
-    '& b': { marginInlineEnd: '8' },
+    '& b': { marginInlineEnd: 'calc({sizes.11} - {spacing.3})' },
 
     _motionSafe: { animation: `${slideIn} 0.2s ease-out` },
   },

@@ -8,6 +8,10 @@ import { FormStatus } from '../forms/form-status.tsx'
 import { OutcomeBox } from '../forms/outcome-box.tsx'
 import { useObservable, useServices } from '../services.ts'
 
+// If the size of the text is limited, so are these lengths.
+const FIELD_HEIGHT = 'min(4rem, 4em)'
+const SPACE_ABOVE_LABEL = 'min(0.625rem, 0.72em)'
+
 /** The space between the edge of the field or the outcome and its text, less the border. */
 const BORDERED_INSET = 'calc({spacing.5} - 1px)'
 
@@ -17,7 +21,11 @@ const Form = chakra('form', {
     gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
     // The focus ring of the field needs this gap.
     gap: '3',
-    '& [type=submit]': { minH: { base: '14', sm: '16' }, minW: { sm: '40' }, borderRadius: 'l3' },
+    '& [type=submit]': {
+      minH: { base: 'min(3.5rem, 3.5em)', sm: FIELD_HEIGHT },
+      minW: { sm: '40' },
+      borderRadius: 'l3',
+    },
   },
 })
 
@@ -29,8 +37,20 @@ const labelInField: SystemStyleObject = {
   borderRadius: 'l3',
   // After a quick answer this colour would only flash.
   '&[data-readonly]': { bg: 'bg.muted', transition: 'background 0s 0.3s' },
-  '& label': { zIndex: 1, px: '5', pt: '2.5', mb: 'calc(-1.25em - {spacing.2.5})', lineHeight: 1.25 },
-  '& input': { minH: '16', px: BORDERED_INSET, pt: '7', borderRadius: 'l3', _readOnly: { bg: 'inherit' } },
+  '& label': {
+    zIndex: 1,
+    px: '5',
+    pt: SPACE_ABOVE_LABEL,
+    mb: `calc(-1.25em - ${SPACE_ABOVE_LABEL})`,
+    lineHeight: 1.25,
+  },
+  '& input': {
+    minH: FIELD_HEIGHT,
+    px: BORDERED_INSET,
+    pt: 'min(1.75rem, 1.75em)',
+    borderRadius: 'l3',
+    _readOnly: { bg: 'inherit' },
+  },
   // In dark colours the field is as dark as the sea, so it needs a visible border.
   '& input:not([aria-invalid=true])': { borderColor: { base: 'transparent', _dark: 'hero.border' } },
 }
@@ -41,7 +61,7 @@ const outcomeAsCard: SystemStyleObject = {
     mt: '-2',
     px: BORDERED_INSET,
     py: 'calc({spacing.4} - 1px)',
-    gap: '3',
+    gap: 'min({spacing.3}, 3vw)',
     color: 'fg',
     // In dark colours the box is as dark as the sea, so it needs a visible border.
     borderColor: { base: 'transparent', _dark: 'hero.border' },

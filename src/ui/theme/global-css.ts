@@ -61,5 +61,5 @@ export const globalCss = defineGlobalStyles({
   [`html[${DIALOG_OPEN}]`]: { overflow: 'hidden' },
   // While the dialog is open, the texts behind it are hidden. Otherwise the edge of the dialog would cut through them.
   [`html[${DIALOG_OPEN}] :is(header > * > *, main, footer)`]: { opacity: { base: 0, _print: 1 } },
-  'header > * > *, main, footer': { transition: 'opacity 150ms' },
+  'header > * > *, main, footer': { transition: { base: 'opacity 150ms', _motionReduce: 'none' } },
 })

@@ -1,4 +1,5 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react'
+import { pixels } from './tokens.ts'
 
 // Changes of Chakra's recipes for the components on the page.
 
@@ -16,6 +17,7 @@ export const SPINNER = {
 const button = defineRecipe({
   base: {
     maxW: 'full',
+    borderWidth: pixels(1),
     whiteSpace: 'normal',
     fontWeight: 'bold',
     transitionProperty: 'none',
@@ -68,6 +70,7 @@ const input = defineRecipe({
     size: { md: { h: 'auto', minH: '10', px: '3.5', py: '2', fontSize: 'md', textStyle: 'none' } },
     variant: {
       outline: {
+        borderWidth: pixels(1),
         bg: 'bg.panel',
         color: 'fg',
         // When a field gets the focus, the browser scrolls its label and its error into view too.
