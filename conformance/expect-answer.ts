@@ -9,44 +9,48 @@ import { endWithoutResult, type Target } from './target.ts'
 /** Errors and answers that the call before on the connection may cause. A parser that meets its rest sends no problem. */
 const MAY_COME_FROM_CALL_BEFORE = /^(ECONNRESET|EPIPE|HPE|(4\d\d|501) (?!application\/problem))/
 
-/** Is ' first' until a call has got the right answer. */
-let first = ' first'
+const CALL_BEFORE_IS_AT_FAULT =
+  'On a new connection the answer to this call is right. So the answer to the call before, on the same connection, is at fault: read each body to its end, send no body to HEAD, and close a connection only with `Connection: close`.'
 
-/** Creates the function with which each rule of the check sends a call and judges the answer. */
-export const createExpect =
-  (target: Target, operation: Operation): Expect =>
-  async (options, ...expected) => {
-    const call = buildCall(target, operation, options)
-    const places = faultyPlaces(operation, call.headers, parseJson(`${call.body}`))
-    const allowed = expected.length > 0 ? expected : [places.length > 0 ? 422 : 200]
-    const text = `Expected ${allowed.join(' or ')}, got`
-    let got = ''
-    /** Sends the call, throws the first fault, and sets `got` to the code of an error or to 'STATUS TYPE BODY'. */
-    async function attempt(agent?: false): Promise<Answer> {
-      const answer = await send(call, agent).catch((error) => {
-        got = typeof error.code === 'string' ? error.code : error.name
-        throw createFault(`${text} no complete answer: ${got}. ${adviceFor(got + first)}`, [call])
-      })
-      if (answer.status === 429)
-        endWithoutResult(`${call.url} answered 429: switch rate limits off in the backend, and run the check again.`)
-      got = `${answer.status} ${answer.headers['content-type']} ${answer.body}`
-      const shown = answer.status === 200 ? `200 with ${answer.body.slice(0, 100)}` : answer.status
-      if (!allowed.some((each) => isExpected(answer, each)))
-        throw createFault(`${text} ${shown}. ${adviceFor(got + first)}`, [call], answer, options.after)
-      for (const fault of faultsOf(operation, call, answer, places)) throw createFault(fault, [call], answer)
-      first = ''
-      return answer
+/** Creates for each operation the function with which a rule sends a call and judges the answer. */
+export function createExpect(target: Target): (operation: Operation) => Expect {
+  /** Is ' first' until a call of any operation has got the right answer. */
+  let first = ' first'
+
+  return (operation) =>
+    async (options, ...expected) => {
+      const call = buildCall(target, operation, options)
+      const places = faultyPlaces(operation, call.headers, parseJson(`${call.body}`))
+      const allowed = expected.length > 0 ? expected : [places.length > 0 ? 422 : 200]
+      const text = `Expected ${allowed.join(' or ')}, got`
+      let got = ''
+      /** Sends the call, throws the first fault, and sets `got` to the code of an error or to 'STATUS TYPE BODY'. */
+      async function attempt(agent?: false): Promise<Answer> {
+        const answer = await send(call, agent).catch((error) => {
+          got = typeof error.code === 'string' ? error.code : error.name
+          throw createFault(`${text} no complete answer: ${got}. ${adviceFor(got + first)}`, [call])
+        })
+        if (answer.status === 429)
+          endWithoutResult(`${call.url} answered 429: switch rate limits off in the backend, and run the check again.`)
+        got = `${answer.status} ${answer.headers['content-type']} ${answer.body}`
+        const shown = answer.status === 200 ? `200 with ${answer.body.slice(0, 100)}` : answer.status
+        if (!allowed.some((each) => isExpected(answer, each)))
+          throw createFault(`${text} ${shown}. ${adviceFor(got + first)}`, [call], answer, options.after)
+        for (const fault of faultsOf(operation, call, answer, places)) throw createFault(fault, [call], answer)
+        first = ''
+        return answer
+      }
+      try {
+        return { ...(await attempt()), call }
+      } catch (fault) {
+        const before = callBefore.get(call)
+        if (!before || !MAY_COME_FROM_CALL_BEFORE.test(got)) throw fault
+        const description = `${text} ${got.replace(/[^!-~]+/g, ' ').slice(0, 300)}.\n${CALL_BEFORE_IS_AT_FAULT}`
+        await attempt(false)
+        throw createFault(description, [call], undefined, before)
+      }
     }
-    try {
-      return { ...(await attempt()), call }
-    } catch (fault) {
-      const before = callBefore.get(call)
-      if (!before || !MAY_COME_FROM_CALL_BEFORE.test(got)) throw fault
-      const description = `${text} ${got.replace(/[^!-~]+/g, ' ').slice(0, 300)}.\nOn a new connection this call is answered rightly. So the answer to the call before, on the same connection, is at fault: read each body to its end, send no body to HEAD, and close a connection only with \`Connection: close\`.`
-      await attempt(false)
-      throw createFault(description, [call], undefined, before)
-    }
-  }
+}
 
 export function isExpected({ status, body }: Answer, expected: Expected): boolean {
   const { success, email_exists }: { success?: unknown; email_exists?: unknown } = Object(parseJson(body))

@@ -8,6 +8,7 @@ import { enquiryRules, subscriptionRules } from './storage-rules.ts'
 import { readTarget } from './target.ts'
 
 const target = readTarget(process.argv.slice(2))
+const expectOf = createExpect(target)
 const tests = operations.flatMap((operation) => {
   const storageRules = operation.name === 'contactUs' ? enquiryRules : subscriptionRules
   return [...requestRules(target, operation), ...storageRules(target)].map((rule) => ({ operation, ...rule }))
@@ -19,7 +20,7 @@ for (const { operation, id, title, neededByAll, run } of tests) {
   let failed = false
   await test(`${operation.name} > ${id}: ${title}`, async (context) => {
     failed = true
-    await run(createExpect(target, operation), (reason) => {
+    await run(expectOf(operation), (reason) => {
       process.on('exit', () => console.error(`Skipped ${operation.name} > ${id}: ${reason}.`))
       context.skip(reason)
     })
