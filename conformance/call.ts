@@ -67,7 +67,7 @@ export const escaped = (fields: object): string =>
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn)
 
-/** The last call on each connection. For a call: the call before it on its connection, if there was one. */
+/** For a connection: the last call on it. For a call: the call before it on the same connection, if there was one. */
 export const callBefore = new WeakMap<Socket | Call, Call | undefined>()
 
 /** Sends a call, with `agent` false on a new connection. Rejects after 10 seconds, when the page gives up too. */

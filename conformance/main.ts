@@ -14,8 +14,8 @@ const tests = operations.flatMap((operation) => {
   return [...requestRules(target, operation), ...storageRules(target)].map((rule) => ({ operation, ...rule }))
 })
 
-const rows = `addresses LIKE 'contract+${RUN_ID}.%'`
-console.error(`Checks ${target.url}. All rows that the check stores have ${rows}. Delete them afterwards.`)
+const condition = `addresses LIKE 'contract+${RUN_ID}.%'`
+console.error(`Checks ${target.url}. All rows that the check stores have ${condition}. Delete them afterwards.`)
 for (const { operation, id, title, neededByAll, run } of tests) {
   let failed = false
   await test(`${operation.name} > ${id}: ${title}`, async (context) => {

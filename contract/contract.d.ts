@@ -54,7 +54,8 @@ export interface paths {
          *
          *     Bodies are the same if their fields are equal after parsing, character by character. Keys that differ only in
          *     case are the same key. Only a stored enquiry binds its key: after a refused or failed attempt, any body may use
-         *     the key. The key stays bound as long as the enquiry is kept, and for at least 24 hours unless it is erased.
+         *     the key. The key stays bound until the enquiry is deleted: after 24 hours at the earliest, unless a person has it
+         *     erased.
          */
         post: operations["contactUs"];
         delete?: never;
@@ -201,7 +202,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not sent as `application/json` in UTF-8, or has a `Content-Encoding`. */
+        /** @description The body is not sent as `application/json` in UTF-8, or has a `Content-Encoding` other than `identity`. */
         UnsupportedMediaType: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -211,7 +212,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests came from this address. */
+        /** @description Too many requests came from this IP address. */
         TooManyRequests: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -222,7 +223,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server failed, and the caller can do nothing about it. The data may be stored or not. */
+        /** @description The server failed, and the call was not at fault. The data may be stored or not. */
         ServerError: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];

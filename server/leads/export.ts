@@ -73,7 +73,7 @@ function selectFrom(db: Db, table: VisitorTable) {
 export const formatJson = (data: object, columns?: string[]): string =>
   escapeControlCharacters(JSON.stringify(data, columns, 2), (hex) => `\\u${hex}`)
 
-/** A row as an element of a list, on lines of its own. Only these lines have line breaks: in texts they are escaped. */
+/** A row as an element of a list, on lines of its own. A line break in a text is escaped, so it makes no line. */
 const formatJsonRow = (row: object, table: VisitorTable) =>
   `\n${formatJson(row, [...COLUMNS[table]])}`.replaceAll('\n', '\n  ')
 

@@ -11,7 +11,7 @@ import type { Mail } from './write-mails.ts'
 
 /**
  * Whether the mail server accepted a mail, and its answer: a code or a status, never personal data. If a delivered mail
- * did not reach all recipients, `rejected` lists those without it: the code, and the place in NOTIFY_TO, like 'RCPT 550
+ * did not reach all recipients, `rejected` has for each of the others the code and the place in NOTIFY_TO, like 'RCPT 550
  * for no. 2'. The mail is not sent again, because the others would get it twice.
  */
 export type Delivery = { readonly delivered: boolean; readonly code: string; readonly rejected?: string }
@@ -87,7 +87,7 @@ function greetingName(origin: string | null, domain: string): string {
 
 /** The code of the mail server's answer, like 'RCPT 550 5.1.1', or the code of an error, like 'ECONNREFUSED'. */
 function failureOf(error: unknown): string {
-  // The mail library replaces the code of the certificate or the connection by its own, such as ESOCKET.
+  // The mail library replaces the code of a certificate error or a connection error by its own, such as ESOCKET.
   const { responseCode, command, response, code, originalCode, cause, timeoutType } = Object(error)
   if (responseCode && command) return codeOfAnswer(String(command).split(' ', 1).join(), `${response}`)
   if (timeoutType === 'GREETING_TIMEOUT') return 'ENOGREETING'

@@ -67,16 +67,16 @@ function fileOf(database: DatabaseLocation): string {
 }
 
 /** A name for an unfinished file. It is random, because the processes of two containers often have the same id. */
-const partOf = (file: string) => `${file}.${randomUUID()}.part`
+const newPartName = (file: string) => `${file}.${randomUUID()}.part`
 
 /** Writes an unfinished file beside `file`, checks it, and waits until the disk has it. Counts its rows of visitors. */
 async function writeChecked(file: string, write: (part: string) => Promise<unknown>) {
-  const part = partOf(file)
+  const part = newPartName(file)
   try {
     fs.closeSync(fs.openSync(part, 'wx', 0o600))
     await write(part)
     showStep('Checking the copy')
-    const rows = withFile(part, (sqlite) => {
+    const rows = withSqliteFile(part, (sqlite) => {
       if (sqlite.pragma('integrity_check(1)', { simple: true }) === 'ok') return countRows(sqlite)
       throw new SqliteFile.SqliteError('the check failed', 'SQLITE_CORRUPT')
     })
@@ -91,7 +91,7 @@ async function writeChecked(file: string, write: (part: string) => Promise<unkno
 /** Gives a checked copy its final name, which may be on another disk. */
 async function move(part: string, file: string) {
   const folder = dirname(file)
-  const copy = partOf(file)
+  const copy = newPartName(file)
   try {
     // A file can be renamed only within one disk.
     if (!tryRename(part, file)) {
@@ -118,7 +118,7 @@ function tryRename(part: string, file: string): boolean {
   }
 }
 
-function withFile<Answer>(file: string, statements: (sqlite: SqliteFile.Database) => Answer): Answer {
+function withSqliteFile<Answer>(file: string, statements: (sqlite: SqliteFile.Database) => Answer): Answer {
   const sqlite = new SqliteFile(file, { fileMustExist: true })
   try {
     return statements(sqlite)
@@ -153,7 +153,7 @@ export const backupFolder = ({ BACKUP_FOLDER, DATABASE_URL: database }: Settings
 
 const todaysName = () => `leads-${now().slice(0, 10)}.db`
 
-export const countRowsIn = (file: string): number => withFile(file, countRows)
+export const countRowsIn = (file: string): number => withSqliteFile(file, countRows)
 
 /** The time of today's backup, or null if there is none. */
 export function timeOfTodaysBackup(folder: string): Date | null {
@@ -162,7 +162,7 @@ export function timeOfTodaysBackup(folder: string): Date | null {
 
 /**
  * Makes the backup of the day, in UTC. Then deletes all but the newest `keptCount` backups, even if the new backup could
- * not be put into its folder. Returns how many rows the new backup has.
+ * not be put into its folder; but deletes none if the copy failed or has no rows. Returns how many rows the new backup has.
  */
 export async function backUpToday(database: DatabaseLocation, folder: string, keptCount: number): Promise<number> {
   const file = join(folder, todaysName())

@@ -20,12 +20,12 @@ export async function openDatabase(
 ): Promise<Database> {
   try {
     if (address.kind === 'sqlite') makeSqliteFile(address.file)
-    // A migration may take as long as a command.
+    // A migration may take long, so it gets the timeouts of a command.
     const database = open(address, COMMAND_TIMEOUTS)
     const migrated = database.run((db) => migrate(db, (line) => log.info(line), migrations))
     if ((await migrated.finally(() => database.close())) === 0) {
       log.warn(
-        `Made a new, empty database ${withoutPassword(address)}. This is right at the first start. At any other start, stop the server: its data is lost or in another place. Find the volume, correct DATABASE_URL, or restore a backup`,
+        `Made a new, empty database ${withoutPassword(address)}. This is right at the first start. If this is not the first start, stop the server: the old data is in another place, or lost. Find the volume, correct DATABASE_URL, or restore a backup`,
       )
     }
     return open(address, SERVER_TIMEOUTS)

@@ -14,7 +14,7 @@ import {
 } from './database.ts'
 
 type Subscriber = Pick<Tables['subscribers'], 'email_key' | 'email'>
-type SentEnquiry = Omit<StoredEnquiry, 'id' | 'created_at' | `mail_${string}`>
+type NewEnquiry = Omit<StoredEnquiry, 'id' | 'created_at' | `mail_${string}`>
 
 export type Store = ReturnType<typeof createStore>
 
@@ -24,14 +24,14 @@ export type Store = ReturnType<typeof createStore>
  * reached the disk. A commit is tried again though it may have succeeded unnoticed: the unique keys keep a row from
  * being stored twice, and the only harm is that a new address may be answered as known.
  *
- * No row can make the database refuse the others of its commit: the contract admits neither U+0000 nor lone surrogates,
- * all keys are short, and PostgreSQL has to store UTF-8.
+ * One bad row can't make a whole commit fail: the contract forbids U+0000 and lone surrogates, all keys are short, and
+ * PostgreSQL has to store UTF-8.
  */
 export function createStore(database: Database, onCommit: OnCommit, mail = false, retryMs = RETRY_MS) {
   const queueFor = <Row, Result>(store: (db: Db, rows: readonly Row[]) => Promise<Result[]>) =>
     createCommitQueue((rows: readonly Row[]) => database.run((db) => store(db, rows)), retryMs, onCommit)
   const subscribers = queueFor(storeSubscribers)
-  const enquiries = queueFor((db, rows: readonly SentEnquiry[]) => storeEnquiries(db, rows, mail))
+  const enquiries = queueFor((db, rows: readonly NewEnquiry[]) => storeEnquiries(db, rows, mail))
   const readinessChecks = queueFor(tryToWrite)
   const queues = [subscribers, enquiries, readinessChecks]
 
@@ -64,7 +64,7 @@ async function storeSubscribers(db: Db, rows: readonly Subscriber[]) {
   return rows.map(({ email_key }) => (addedKeys.delete(email_key) ? 'added' : 'present'))
 }
 
-async function storeEnquiries(db: Db, rows: readonly SentEnquiry[], mail: boolean) {
+async function storeEnquiries(db: Db, rows: readonly NewEnquiry[], mail: boolean) {
   const created_at = now()
   await db
     .insertInto('enquiries')
@@ -75,9 +75,9 @@ async function storeEnquiries(db: Db, rows: readonly SentEnquiry[], mail: boolea
     .execute()
   const keys = rows.map(({ idempotency_key }) => idempotency_key)
   const found = await db.selectFrom('enquiries').selectAll().where('idempotency_key', 'in', keys).execute()
-  const storedRows = new Map<string, SentEnquiry>(found.map((row) => [row.idempotency_key, row]))
+  const storedRows = new Map<string, NewEnquiry>(found.map((row) => [row.idempotency_key, row]))
   return rows.map((row) => {
-    // If the row was erased meanwhile, it was stored.
+    // If the row is missing, it was stored and then erased. So it counts as stored.
     const stored = storedRows.get(row.idempotency_key) ?? row
     // Compare only the columns that this release knows.
     return isDeepStrictEqual({ ...stored, ...row }, { ...stored }) ? 'stored' : 'key-reused'

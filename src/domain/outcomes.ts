@@ -19,11 +19,11 @@ export const SUBSCRIBE_OUTCOMES = {
   'invalid-email': { severity: 'error', ...SUBSCRIBE_TEXT.invalidEmail, life: DEFAULT_LIFE_MS, accepted: false },
 } satisfies Record<SubscribeAnswer | 'invalid-email', Outcome | null>
 
-const NOT_SENT: Outcome = { severity: 'error', ...ENQUIRY_TEXT.failed, life: 'sticky', accepted: false }
+const NOT_RECEIVED: Outcome = { severity: 'error', ...ENQUIRY_TEXT.failed, life: 'sticky', accepted: false }
 
-/** The outcomes of the contact form. The notification is shown only if the dialog was closed before the answer came. */
+/** The outcomes of the contact form. The notification is shown only while the dialog is closed. */
 export const ENQUIRY_OUTCOMES: Record<EnquiryAnswer, Outcome> = {
   received: { severity: 'success', ...ENQUIRY_TEXT.received, life: DEFAULT_LIFE_MS, accepted: true },
-  declined: NOT_SENT,
-  failed: NOT_SENT,
+  declined: NOT_RECEIVED,
+  failed: NOT_RECEIVED,
 }

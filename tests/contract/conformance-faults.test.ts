@@ -32,11 +32,14 @@ const answers =
   }
 
 /** A backend that writes another text into the bodies with a status. */
-const writes = (changed: number, pattern: RegExp, text: string) =>
-  answers(({ status, body }) => status === changed && { body: body.replace(pattern, text) })
+const writes = (status: number, pattern: RegExp, text: string) =>
+  answers((answer) => answer.status === status && { body: answer.body.replace(pattern, text) })
 
-const sets = (changed: number, name: string, value: (old: string) => string) =>
-  answers(({ status, headers }) => status === changed && { headers: { ...headers, [name]: value(`${headers[name]}`) } })
+const sets = (status: number, name: string, value: (old: string) => string) =>
+  answers(
+    (answer) =>
+      answer.status === status && { headers: { ...answer.headers, [name]: value(`${answer.headers[name]}`) } },
+  )
 
 const refuses =
   (status: number, isRefused: (call: Call) => boolean): Handler =>
@@ -48,7 +51,7 @@ const refusesBrowsers = refuses(403, ({ headers }) => 'origin' in headers)
 /** A backend that refuses a type of a body because of its parameters. */
 const refusesType = (parameters: RegExp) => refuses(415, ({ headers }) => parameters.test(`${headers['content-type']}`))
 const isText = ({ headers }: Call) => headers['content-type'] === 'text/plain'
-/** A connection that stays open. */
+/** Whether the client keeps the connection of a call open. */
 const isReused = ({ headers }: Call) => headers.connection === 'keep-alive'
 const isReusedHead = (call: Call) => call.method === 'HEAD' && isReused(call)
 
@@ -57,8 +60,8 @@ const storesBeforeItChecks: Handler = async (call, next) => {
   return next(call)
 }
 
-/** A backend whose parser refuses a call that follows another one on its connection. */
-const leavesBodies: Handler = (call, next) =>
+/** A backend that does not read a body. So its parser refuses the next call on the connection. */
+const leavesBodyUnread: Handler = (call, next) =>
   call.method === 'PUT' && isReused(call)
     ? { status: 501, headers: { 'content-type': 'text/html' }, body: '<p>Unsupported\nmethod' }
     : next(call)
@@ -77,7 +80,8 @@ function isFifth() {
   }
 }
 
-function usesUpKeys(): Handler {
+/** A backend that also keeps the key of a refused call, and refuses the next call with this key. */
+function keepsKeysOfRefusedCalls(): Handler {
   const used = new Set<string>()
   return async (call, next) => {
     const key = `${call.headers['idempotency-key']}`
@@ -93,7 +97,10 @@ const acceptsBoth = answers(({ status, headers }) => {
   return status === 422 && { status: 200, headers: { ...headers, ...type }, body: '{"success":true}' }
 })
 
-/** A backend that loses the rows of a table when the check asks whether the backend has started again. */
+/**
+ * A backend that loses the rows of a table at a restart. After a restart, the check calls /api/more until it gets an
+ * answer: then this backend deletes the rows.
+ */
 const loses =
   (table: 'subscribers' | 'enquiries'): Handler =>
   async (call, next) => {
@@ -122,7 +129,7 @@ const FAULTS: readonly Fault[] = [
     /got ECONNRESET\.\nOn a new connection.*Connection: close.*\nThe call before:\ncurl .*more.*\nThe call:\ncurl .*PUT.*$/,
     refuses(0, (call) => call.method === 'PUT' && isReused(call)),
   ],
-  ['subscribe', 'refusals', /got 501 text\/html <p>Unsupported method\.\nOn a new connection/, leavesBodies],
+  ['subscribe', 'refusals', /got 501 text\/html <p>Unsupported method\.\nOn a new connection/, leavesBodyUnread],
   ['subscribe', 'own-origin', /Expected 200/, refusesBrowsers],
   ['subscribe', 'request-type', /Expected 415/, reads(/^(content-type: application\/)problem\+/, '$1')],
   ['subscribe', 'request-type', /Expected 200, got 415/, refusesType(/v=1$/)],
@@ -181,7 +188,12 @@ const FAULTS: readonly Fault[] = [
     /Expected 422.*\nThe call before:\ncurl .*\nThe call:\ncurl/,
     reads(/^(idempotency-key: .*)[A-F]/, '$10'),
   ],
-  ['contactUs', 'refused-calls', /Expected 200.*\nThe call before:\ncurl .*\nThe call:\ncurl/, usesUpKeys()],
+  [
+    'contactUs',
+    'refused-calls',
+    /Expected 200.*\nThe call before:\ncurl .*\nThe call:\ncurl/,
+    keepsKeysOfRefusedCalls(),
+  ],
   ['contactUs', 'races', /Of 2 calls sent together.*\ncurl .* &\ncurl .* & wait$/, acceptsBoth],
   ['contactUs', 'crashes', /Expected 422/, loses('enquiries')],
 ]
@@ -205,7 +217,7 @@ test('the check goes on after a failed rule that no other rule needs', async () 
   expect(passed).toEqual([expect.stringContaining('request-type')])
 })
 
-test('the reference keeps each rule, and each rule has a faulty backend in this file', async () => {
+test('our server keeps each rule, and each rule has a faulty backend in this file', async () => {
   const url = await serveFaulty(server.app, (call, next) => next(call))
   const { passed, failed } = await runCheck([url, '--restart', 'true'])
   expect(failed).toEqual([])

@@ -10,7 +10,7 @@ const folder = () => dirname(database.file)
 const backup = () => join(folder(), 'new.db')
 
 test('an erasure and a backup lose nothing that a server acknowledges meanwhile', async () => {
-  // So many database pages that a copy in several steps would start again at each commit, and never end.
+  // The database is large: a copy in several steps would start again at each commit, and never end.
   await database.add({ enquiries: Array.from({ length: 500 }, () => enquiry({ message: 'x'.repeat(2000) })) })
   const server = makeStore(database)
   const acknowledged: string[] = []

@@ -33,7 +33,7 @@ const database = databaseWith({
   ],
 })
 
-/** Whether a spreadsheet would calculate a cell, or a part of it if lines, tabs or semicolons separate cells. */
+/** Whether a spreadsheet would calculate a cell. Some split it at line breaks, tabs and semicolons, so each part counts. */
 function isLive(cell: string): boolean {
   const parts = cell.split(/[\n\r\v\f\u0085\u2028\u2029\t;]/)
   return /^[\t\r]/.test(cell) || parts.some((part) => /^[\s"\p{Cf}]*[=+\-@＝＋－＠]/u.test(part))
@@ -44,7 +44,7 @@ const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 
 const rowsOf = (csv: string, delimiter = ','): string[][] => parse(csv, { delimiter })
 
-test('the plain CSV has UTC times, and no formula except in addresses as typed', async () => {
+test('the plain CSV has UTC times, and no formula except in unchanged addresses', async () => {
   const [header = [], first, ...rows] = rowsOf(await read(database.url, 'export', 'enquiries'))
   expect(header).toEqual(['enquiry', 'created_at', ...FIELD_NAMES.map((name) => FIELD_COLUMNS[name])])
   const cells = Object.fromEntries(header.map((column, index) => [column, first?.[index]]))

@@ -12,7 +12,7 @@ test('kill -9 and SIGTERM under load lose no row, and store none twice', async (
   const settings = { DATABASE_URL: database.url }
   let server = await sandbox.start(settings)
   const PORT = new URL(server.origin).port
-  // The proxy repeats a call that got no answer. The repeated call goes to the server that listens then.
+  // As a proxy does, the load sends a call again if it got no answer. The server that listens then gets it.
   const load = startLoad(server.origin, 10)
   for (const [i, signal] of SIGNALS.entries()) {
     if (i > 0) server = await sandbox.start({ ...settings, PORT })

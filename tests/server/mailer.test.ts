@@ -45,11 +45,11 @@ const change = (row: Updateable<Tables['enquiries']>) =>
   database.run((db) => db.updateTable('enquiries').set(row).execute())
 
 test.each<[failures: number, pauseMs: number | null]>([
-  [11, 61_440_000],
-  // The next wait would be longer than a day, so the mail fails for good.
-  [12, null],
-])('after %i failures the pause before the next attempt is %s ms', async (mail_attempts, pauseMs) => {
-  await change({ mail_attempts })
+  [12, 61_440_000],
+  // The next wait would be longer than a day, so there is none: the mail has failed permanently.
+  [13, null],
+])('after %i failures the pause before the next attempt is %s ms', async (failures, pauseMs) => {
+  await change({ mail_attempts: failures - 1 })
   const onAttempt = vi.fn()
   start(database, async () => FAILED, onAttempt)
   const row = await until(async () => (await database.rows('enquiries')).find((row) => row.mail_error))

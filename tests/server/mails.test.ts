@@ -182,7 +182,11 @@ test.each<{ that: string; options?: SMTPServerOptions; login?: string; host?: st
     delivery: { delivered: false, code: 'STARTTLS 500' },
   },
   { that: 'is on loopback needs no valid certificate', delivery: { delivered: true, code: '250' } },
-  { that: 'is elsewhere needs one', host: ELSEWHERE, delivery: { delivered: false, code: 'CERT_HAS_EXPIRED' } },
+  {
+    that: 'is on another host needs a valid certificate',
+    host: ELSEWHERE,
+    delivery: { delivered: false, code: 'CERT_HAS_EXPIRED' },
+  },
 ])('a mail server that $that', async ({ options, login = '', host = '127.0.0.1', delivery }) => {
   const { port } = await startMailServer(options)
   expect(await sendTo(port, `smtp://${login}${host}`)).toEqual(delivery)

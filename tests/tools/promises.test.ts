@@ -33,7 +33,7 @@ test('each test that the promises name exists', () => {
   expect(missing).toEqual([])
 })
 
-test('each sentence of a list and each row of behaviour.md has its tests', () => {
+test('each list item and each table row of behaviour.md has its tests', () => {
   const starts = rowsOf(behaviour).map(({ promise }) => promise)
   const promises = [...read('docs/behaviour.md').matchAll(/^(?:- |\| (?!status|outcome|-))(.+)/gm)].map(
     ([, text = '']) => text,

@@ -41,7 +41,7 @@ test('npm ci installs what builds the page, also with NODE_ENV=production', () =
   expect(spawnSync('npm', ['ls', 'vite', '--depth=0'], { env, encoding: 'utf8' }).stdout).toContain('vite@')
 })
 
-test('an upright photograph of a phone that is too low is refused', async () => {
+test('a photo that a phone took upright is refused if it has too few pixels', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'photo-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
   const background = { width: 2879, height: 2560, channels: 3, background: 'blue' } as const

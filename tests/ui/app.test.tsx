@@ -9,7 +9,7 @@ import { outline } from '../support/ui/outline.ts'
 
 test('before any use the page shows its heading, its form and its buttons', () => {
   openPage()
-  // 'Contact us' may also stand elsewhere on the page.
+  // A second 'Contact us' inside another part of the page is allowed, so it is left out.
   expect(outline(document.body).replace(/ +button 'Contact us'\n/, '')).toMatchInlineSnapshot(`
     GWW
     button 'Contact us'

@@ -9,7 +9,7 @@ const luminanceOf = (hex: string) => luminance(Buffer.from(hex.slice(1, 7), 'hex
 
 const { bg, fg, brand, hero } = COLORS
 
-/** Texts of the page, and what they are on. axe can't measure the texts of buttons with a spinner. */
+/** Texts of the page, and what they are on. Of these, axe can't measure the texts of buttons with a spinner. */
 const PAIRS: readonly [name: string, text: Color, background: Color][] = [
   ['brand.contrast on brand.solid', brand.contrast, brand.solid],
   ['brand.contrast on brand.emphasized', brand.contrast, brand.emphasized],

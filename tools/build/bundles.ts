@@ -6,7 +6,7 @@ export const BUNDLES: Record<'ssr' | 'boot', EnvironmentOptions> = {
   ssr: {
     build: {
       write: false,
-      // The source map names the sources relative to this folder, in which the bundle is run.
+      // The bundle runs in this folder, so the paths in its source map start here.
       outDir: 'node_modules',
       sourcemap: 'inline',
       rolldownOptions: { input: 'src/prerender.tsx', output: { codeSplitting: false } },

@@ -2,7 +2,7 @@ import type { createServer } from '@stoplight/prism-http-server'
 
 type Operations = Parameters<typeof createServer>[0]
 
-/** A Prism server that keeps its address when the contract changes. It imports Prism late: the build needs none. */
+/** A Prism server that keeps its address when the contract changes. The build needs no Prism, so it is imported late. */
 export function prismServer() {
   let server: ReturnType<typeof createServer> | undefined
   let port = 0
@@ -26,10 +26,10 @@ export function prismServer() {
   return {
     /** Starts without a contract. Returns the URL. */
     listen: () => serve([]),
-    /** Answers by the contract in this file. Rejects, and answers as before, if Prism can't read the file. */
-    async mock(contract: string) {
+    /** Answers by the contract in a file. Rejects, and answers as before, if Prism can't read the file. */
+    async mock(contractFile: string) {
       const { getHttpOperationsFromSpec } = await import('@stoplight/prism-cli/dist/operations.js')
-      await serve(await getHttpOperationsFromSpec(contract))
+      await serve(await getHttpOperationsFromSpec(contractFile))
     },
     close: async () => server?.close(),
   }

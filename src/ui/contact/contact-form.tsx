@@ -59,8 +59,8 @@ export function ContactForm() {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    // After a failure, Enter in a field tries again. The button Submit does nothing then, because each opening of the
-    // dialog allows one enquiry.
+    // After a failure, Enter in a field does the same as 'Try again', which closes and opens the dialog. Submit sends
+    // nothing then, because each opening of the dialog allows one enquiry.
     if (outcome && !accepted && document.activeElement instanceof HTMLInputElement) tryAgain()
     else contactForm.submit(textsOf(form.current))
   }
@@ -88,7 +88,7 @@ export function ContactForm() {
         {/* The attribute `disabled` would take the focus from the button. */}
         <Button
           type="submit"
-          // A form that was submitted before the app runs is busy already (`aria-busy`).
+          // If the form was submitted before the app runs, the boot script has set `aria-busy` on this button.
           suppressHydrationWarning
           aria-describedby={HINT_ID}
           aria-disabled={!canSubmit}

@@ -20,7 +20,7 @@ type TextFieldProps = {
   readonly readOnly: boolean
 }
 
-/** Three lines and the space around them. On a low screen there is no more, so that Submit is in view. */
+/** The height of three lines. A high screen has more; a low screen has not, so that Submit is in view. */
 const MESSAGE_HEIGHT = 'min(6.5rem, max(5.7em, 14.5svh))'
 
 const ERROR_ICON = '1.25em'

@@ -13,7 +13,7 @@ const title: SystemStyleObject = {
   maxW: '6.7em',
   minW: 'min-content',
   overflowWrap: 'break-word',
-  // On a narrow screen the lengths with a minus limit the size, so that the lines fit, also with a visitor's large text.
+  // On a narrow screen `20vw - 28px` and `16vw - 15px` limit the size. So the lines fit, also with a visitor's large text.
   fontSize: 'min(clamp(2.75rem, 1rem + 10vw, 10rem), 20vw - 28px, 12.5svh)',
   '@media (max-height: 30rem)': { maxW: 'none', fontSize: 'min(16vw - 15px, 14svh)' },
   lineHeight: 0.96,

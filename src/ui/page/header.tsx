@@ -10,7 +10,7 @@ export const Header = () => (
   <Sky>
     <div>
       <Flex wrap="wrap" align="center" justify="space-between" rowGap="2" columnGap="4" pb="4">
-        {/* A visitor's large text is limited on a phone, so that both stay on one line. */}
+        {/* If a visitor has set large text, the text of the button is limited on a phone, so that both stay on one line. */}
         <Logo />
         <Button variant="outline" fontSize="min(1em, 6vw)" {...OPENS_DIALOG.props}>
           {TEXT.contactUs}

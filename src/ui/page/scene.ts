@@ -24,7 +24,7 @@ const END_OF_SKY_SHADE = `linear-gradient(${SKY_SHADE}, ${dusk}8f 12%, ${dusk}4d
 /** The shade of the sea is thin at the horizon, where only the heading is. Below, it is dark enough for small text. */
 const SEA_SHADE = `linear-gradient(${ink}80, ${ink}a3 min(6rem, 16svh))`
 
-/** A mask for the shade: the side with the texts, which is wider with large text. Over the next 22vw it disappears. */
+/** A mask: the shade is full on the side with the texts, and fades out over the next 22vw. Large text makes the side wider. */
 const SIDE_WITH_TEXTS = `linear-gradient(to right, #000 max(min(64vw, ${GUTTER_GROWTH} + 52rem), ${GUTTER_GROWTH} + ${COLUMN_WIDTH}), transparent max(86vw, 30vw + ${COLUMN_WIDTH}))`
 
 /** The layers of the picture from top to bottom: two fades at its edges, the picture, and its preview. */
@@ -50,7 +50,8 @@ export const Scene = chakra('div', {
     color: 'hero.fg',
     colorPalette: 'hero',
     '--focus-ring-offset': '3px',
-    // The colour of the upper edge is a gradient. A large gradient draws slowly, so this one covers only the sky.
+    // CSS limits the size of an image, but not of a colour. So the colour of the upper edge is a gradient from itself to
+    // itself. It covers only the sky, because a large gradient draws slowly.
     bgColor: bottomColor,
     bgImage: `linear-gradient(${topColor}, ${topColor})`,
     bgSize: '100% var(--horizon)',

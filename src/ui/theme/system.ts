@@ -6,7 +6,8 @@ import { layerStyles, semanticTokens, textStyles, tokens } from './tokens.ts'
 const config = defineConfig({
   // Chakra's reset is off, because the global styles have a smaller one.
   preflight: false,
-  // No layers are needed: global styles select elements, all other styles a class, and a class wins over elements.
+  // No layers are needed: most global styles select elements, so the class of a component wins. Those that have to win
+  // over a class have an attribute in their selector.
   disableLayers: true,
   globalCss,
   conditions: {
