@@ -44,7 +44,7 @@ const Card = chakra('div', {
     },
     pointerEvents: 'auto',
     _highContrast: { borderWidth: '1px' },
-    '& > p': { flex: 1, minW: 0, textWrap: 'pretty', whiteSpace: { sm: 'pre-line' } },
+    '& > p': { flex: 1, minW: 0, textWrap: 'pretty', whiteSpace: { sm: 'pre-line', '2xl': 'normal' } },
     // The button to close is in the upper corner, so only the summary leaves room for it.
     '& b': { marginInlineEnd: 'calc({sizes.11} - {spacing.3})' },
 
