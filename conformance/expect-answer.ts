@@ -65,7 +65,10 @@ const INTERNALS =
 /** A 422 answer names at most this many places. A place is a wrong field or a wrong header. */
 const MAX_ERRORS = 20
 
-/** Whether `text` is the name of a place. The contract lets a backend cut the name of an unknown field, which is the last part. */
+/**
+ * Whether `text` is the name of a place. A backend may cut the name of an unknown field, which is the last part. This check
+ * accepts that only if the whole name has more than 300 characters.
+ */
 const isNameOf = (text: string, place: string) =>
   text === place || (place.length > 300 && place.startsWith(text) && text.length > place.lastIndexOf('/') + 1)
 

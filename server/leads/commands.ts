@@ -22,8 +22,8 @@ export function addCommands(program: Command) {
     .addOption(new Option('--since <days>', 'rows of the last days, like 7d').argParser(readDaysAgo))
     .option('--excel', `only for Excel, in any language: UTF-16, tabs, times of ${TIME_ZONE}`)
     .option('--json', 'as JSON, with every text unchanged')
-    .action(async (table: VisitorTable, options: ExportOptions, command: Command) => {
-      if (options.excel && options.json) command.error('error: write either --excel or --json')
+    .action(async (table: VisitorTable, options: ExportOptions, exporting: Command) => {
+      if (options.excel && options.json) exporting.error('error: write either --excel or --json')
       for await (const part of readExport(settings().DATABASE_URL, table, options)) await print(part)
     })
 

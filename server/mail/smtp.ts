@@ -11,8 +11,8 @@ import type { Mail } from './write-mails.ts'
 
 /**
  * Whether the mail server accepted a mail, and its answer: a code or a status, never personal data. If a delivered mail
- * did not reach all recipients, `rejected` has for each of the others the code and the place in NOTIFY_TO, like 'RCPT 550
- * for no. 2'. The mail is not sent again, because the others would get it twice.
+ * did not reach all recipients, `rejected` has the code and the place in NOTIFY_TO of each recipient without the mail,
+ * like 'RCPT 550 for no. 2'. The mail is not sent again, because the other recipients would get it twice.
  */
 export type Delivery = { readonly delivered: boolean; readonly code: string; readonly rejected?: string }
 

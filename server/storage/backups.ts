@@ -20,8 +20,9 @@ export async function backUp(database: DatabaseLocation, file: string): Promise<
 }
 
 /**
- * Makes and checks a copy with a temporary name. It is made beside the database, because the folder of `file` may be a network
- * share without the locks that SQLite needs. If that fails, perhaps because the disk is full, it is made beside `file`.
+ * Makes and checks a copy with a temporary name. The copy is made beside the database, because the folder of `file` may be
+ * a network share without the locks that SQLite needs. If that fails, perhaps because the disk is full, the copy is made
+ * beside `file`.
  */
 async function copyChecked(source: string, file: string) {
   async function write(part: string) {

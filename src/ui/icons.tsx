@@ -20,7 +20,7 @@ export const Icon = ({ name, size = '1.25em' }: IconProps) => (
   </svg>
 )
 
-/** A button with an icon and no text. Its size is fixed, and large enough for a finger. */
+/** A button with an icon and no text. It is large enough for a finger, and does not grow with a visitor's large text. */
 export const CloseButton = (props: ComponentProps<typeof Button>) => (
   <Button
     variant="ghost"

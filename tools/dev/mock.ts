@@ -20,7 +20,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
   const prism = prismServer()
   /** Empty until the contract is read for the first time. */
   let operations: readonly Operation[] = []
-  let socket: ViteDevServer['ws'] | undefined
+  let channel: ViteDevServer['ws'] | undefined
 
   async function read(): Promise<void> {
     await prism.mock(contract)
@@ -31,7 +31,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
   async function update(): Promise<void> {
     const isValid = await runPackage('@redocly/cli/bin/cli.js', 'lint', contract)
     if (isValid && (await runPackage('openapi-typescript/bin/cli.js', contract, '--output', types))) await read()
-    socket?.send('mock:names', names())
+    channel?.send('mock:names', names())
   }
 
   const failure = (error: unknown) =>
@@ -73,7 +73,7 @@ export function mock(contract = join(ROOT, 'openapi.yaml'), types = join(ROOT, '
       }
     },
     configureServer({ config, httpServer, watcher, ws }) {
-      socket = ws
+      channel = ws
       let updated = Promise.resolve()
       // Listen to all events, because some editors replace the file instead of changing it.
       watcher.add(contract).on('all', (_event, file) => {

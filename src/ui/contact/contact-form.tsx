@@ -18,7 +18,7 @@ export const PHONE_SPACE = 'clamp(6px, 3svh - 12px, 16px)'
 
 /** The height of the status: the spinner or two lines in a box. */
 const STATUS_HEIGHT = `max(${SPINNER_SIZE}, 2.8em + {spacing.4})`
-/** On a phone, the status has room for an outcome of three lines, unless the screen is low. */
+/** On a phone, the status has room for an outcome of three lines, if the screen is higher than the rest of the dialog. */
 const STATUS_HEIGHT_ON_PHONE = `max(${STATUS_HEIGHT}, min(4.2em + {spacing.4}, 100svh - 36.5rem))`
 
 /** Submit and the status. If they are in one row, their middles have the same height, also with an outcome of two lines. */

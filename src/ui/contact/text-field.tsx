@@ -20,7 +20,7 @@ type TextFieldProps = {
   readonly readOnly: boolean
 }
 
-/** The height of three lines. A high screen has more; a low screen has not, so that Submit is in view. */
+/** At least three lines. A high screen has room for more. On a low screen, three lines keep Submit in view. */
 const MESSAGE_HEIGHT = 'min(6.5rem, max(5.7em, 14.5svh))'
 
 const ERROR_ICON = '1.25em'

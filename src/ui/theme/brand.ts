@@ -20,8 +20,8 @@ const ERROR = color('#b3261e', '#ff9c93')
 const ACTION = color(SCENE_COLORS.sea, SCENE_COLORS.sun)
 
 /**
- * The colours by Chakra's names, except `warn`, which is the name of a severity. `brand` and `hero` are colour palettes: `brand` for what is in the dialog, in fields
- * and on cards, `hero` for what is on the picture.
+ * The colours by Chakra's names, except `warn`, which is the name of a severity. `brand` and `hero` are colour palettes:
+ * `brand` for what is in the dialog, in fields and on cards, `hero` for what is on the picture.
  */
 export const COLORS = {
   bg: {

@@ -31,8 +31,8 @@ export const tokens = defineTokens({
   spacing: {
     2: { value: pixels(8) },
     3: { value: pixels(12) },
-    4: { value: pixels(16) },
     3.5: { value: 'min(0.875rem, 4.4vw)' },
+    4: { value: pixels(16) },
     5: { value: 'min(1.25rem, 5.5vw)' },
     6: { value: pixels(24) },
     10: { value: pixels(40) },

@@ -51,8 +51,8 @@ export async function startPostgres(options: readonly string[] = [], primary?: {
   const url = `postgres://tests:tests@127.0.0.1:${port}/postgres`
   // The tests of several files need more connections than the default of 100.
   const settings = ['-D', data, '-p', port, '-h', '127.0.0.1', '-k', '', '-N', '400', ...options]
-  // The titles of all its processes contain this name, by which `signal` finds them. The shared memory of the server is in
-  // the folder, because /dev/shm is small in a container.
+  // The titles of all its processes contain this name, by which `signal` finds them. Its shared memory is in the folder,
+  // so that a killed server leaves none on the machine.
   const named = ['-c', `cluster_name=${basename(folder)}`, '-c', 'dynamic_shared_memory_type=mmap']
   const server = spawn(join(programs, 'postgres'), [...settings, ...named], user)
   const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => {
